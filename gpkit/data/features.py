@@ -494,7 +494,7 @@ def shares_of(values: Floats) -> Floats:
 
 
 def chosen_of(values: Floats) -> Ints:
-    """The index of the most likely class, the first in a tie: int64 (rows,), from log odds, float64 (formulas, rows)."""
+    """The index of the most likely class, the first if tied: int64 (rows,), from log odds, float64 (formulas, rows)."""
     odds = odds_of(values)
     found: Ints = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
     return found

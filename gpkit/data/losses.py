@@ -62,7 +62,7 @@ class RowLoss:
     nats: float = 0.5
 
     def values(self, predicted: Floats) -> Floats:
-        """The values that correspond to predictions, in the same shape: their logarithms, or the unchanged predictions."""
+        """The values that correspond to predictions, in the same shape: their logarithms, or the same numbers."""
         return np.log(np.maximum(predicted, np.finfo(np.float64).tiny)) if self.is_log else predicted
 
     def predicted(self, values: Floats) -> Floats:

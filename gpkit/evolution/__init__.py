@@ -1,1 +1,1 @@
-"""The loop of evolution: subjects, selection, executors and run folders."""
+"""The evolution of programs: its loop, subjects, selection, executors and run folders."""

@@ -2,7 +2,8 @@
 
 Its tables describe populations, schemes, selection, limits, fitness, islands, refinement, rules and subjects.
 
-A preset is a configuration with a name. Each external game has one preset, named after the game. A game's presets are
+A preset is a configuration with a name. Each external game has one preset, which is named after the game. A game's
+presets are
 the tables of the file ``presets.toml`` in its folder. In the folder of a language, this file has three tables: ``own``
 is for programs that play an external game against its default opponents and former champions; ``problem`` is for
 programs that solve a problem without a game; ``fit`` is for programs that predict a column. Each table has the keys of
@@ -37,18 +38,18 @@ from gpkit.langkit.language import form
 from gpkit.langkit.operators import operators_named
 
 STEPS = 2
-"""The maximum number of steps of one refinement: a simplification and a tuning."""
+"""The maximum number of steps in one refinement: one simplification and one tuning."""
 
 LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
 """The language of each kind of program that predicts."""
 
 DESCRIPTION = "description-length"
-"""The rule that chooses from the front of a fit by default."""
+"""The default rule for choosing a program from the front of a fit."""
 
 Task = Literal["auto", "regression", "classification"]
 
 PROBLEM = "problem"
-"""The name of a problem without a name."""
+"""The name of a problem that the user has not named."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -59,11 +60,11 @@ class PopulationSettings:
     """The first generation.
 
     Attributes:
-        size: individuals on each island.
-        start: programs to start from: files, or names of the game's programs; by default all are random.
+        size: the number of individuals on each island.
+        start: programs to start from: files, or names of the game's programs; by default, all programs are random.
         start_share: the share of the first generation that consists of copies of these programs, each at least once.
         mutant_share: the share of the remaining individuals that are mutants of these programs; the rest are random.
-        start_texts: the programs themselves, as they were when the run began; empty until they are read.
+        start_texts: the source of these programs when the run began; empty until gpkit has read them.
         initialiser: the function that creates the random programs: ``random``, or your own.
     """
 
@@ -81,15 +82,15 @@ class SchemeSettings:
 
     Attributes:
         name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
-        elites: in ``generational``, the number of best individuals that are cloned.
+        elites: in ``generational``, the number of best individuals to clone.
         order: in ``plus``, whether fitness or the Pareto order of the objectives (see [front]) decides which
             individuals survive.
         alike: in the Pareto order of ``plus``, programs count as copies if their errors (1 minus the first objective)
             differ by less than about this share and everything else is equal. With 0, the errors must be equal, too.
             The best possible score must be 1.
-        mates: in ``article``, whether the second parent of a crossover also comes from the best, or from all
-            individuals.
-        attempts: how many times to try again when a child breaks the limits or equals its parent.
+        mates: in ``article``, whether the second parent of a crossover also comes from the best individuals, or from
+            all.
+        attempts: the maximum number of tries if children break the limits or equal their parents.
     """
 
     name: str = "generational"
@@ -105,13 +106,13 @@ class SelectionSettings:
     """Selection of parents; the schemes ``article`` and ``map-elites`` do not use it.
 
     Attributes:
-        name: a selector of ``gpkit.evolution.schemes``.
+        name: the name of a selector in ``gpkit.evolution.schemes``.
         size: the number of contestants in a tournament.
-        share: the share of best individuals that ``truncation`` draws from.
+        share: the share of the population, best first, from which ``truncation`` draws.
         parsimony: in ``double-tournament``, a number from 1 (size does not matter) to 2 (the smaller program always
             wins).
         tolerance: in ``lexicase``, the tolerance in median absolute deviations; 0 is plain lexicase.
-        sample: in ``lexicase``, the number of individuals that compete to be a parent; 0 is the whole population.
+        sample: in ``lexicase``, the number of individuals that compete to be a parent; 0 means the whole population.
     """
 
     name: str = "tournament"
@@ -128,11 +129,12 @@ class FrontSettings:
 
     Attributes:
         objectives: names among `score`, `size`, `cases` (one objective for each case, such as the score against each
-            opponent) and `problem` (the objectives that the problem returns). By default, the problem's objectives if
-            it returns several, else score and size.
-        choose: the rule for the champion: `fittest` takes the fittest program, as without a front; `first` the best by
-            the first objective; `knee` the one farthest from the line through the ends of the front; `one-se` the best
-            by the second objective among programs within one standard error of the best by the first.
+            opponent) and `problem` (the objectives that the problem returns). The default is the problem's objectives
+            if it returns several, and otherwise score and size.
+        choose: the rule for the champion: `fittest` chooses the fittest program, as without a front; `first` chooses
+            the best by the first objective; `knee` chooses the program farthest from the line through the ends of the
+            front; `one-se` chooses the best by the second objective among the programs within one standard error of the
+            best first objective.
         names: the names of the objectives that the problem returns, in order.
     """
 
@@ -146,7 +148,7 @@ class LimitsSettings:
     """Limits on the size of programs; false means no limit.
 
     Attributes:
-        size: the maximum number of nodes or lines in all parts of a program together.
+        size: the maximum total number of nodes or lines in all parts of a program.
     """
 
     size: Annotated[int, Range(1, 100_000)] | None = None
@@ -157,8 +159,8 @@ class BloatSettings:
     """Parsimony pressure.
 
     Attributes:
-        penalty: the amount subtracted from the score for every node or line above ``free``.
-        free: the number of nodes or lines without a penalty.
+        penalty: the amount to subtract from the score for every node or line above ``free``.
+        free: the number of nodes or lines that carry no penalty.
         tarpeian: the probability that a child that is larger than the mean of its parents' generation gets the worst
             fitness without an evaluation.
     """
@@ -168,7 +170,7 @@ class BloatSettings:
     tarpeian: Share = 0.0
 
     def cost(self, size: int) -> float:
-        """The penalty that is subtracted from the score of a program of this size."""
+        """The penalty to subtract from the score of a program of this size."""
         return self.penalty * max(0, size - self.free)
 
 
@@ -177,18 +179,20 @@ class FitnessSettings:
     """Fitness evaluation: the opponents of individuals, and the number of deals.
 
     Attributes:
-        opponents: names of the game's opponents, or program files; all count equally. Default: the game's opponents.
+        opponents: names of the game's opponents, or program files; all have equal weight. Default: the game's
+            opponents.
         deals: the number of deals in each generation; programs play every deal in every seating against every opponent.
-        blocks: the number of parts of the deals; each part against each opponent is a case for lexicase selection.
+        blocks: the number of parts into which the deals are divided; each part, against each opponent, is a case for
+            lexicase selection.
         hall: the maximum number of former champions that join the opponents.
-        hall_every: the number of generations after which a champion joins.
+        hall_every: the number of generations after which another champion joins.
         candidates: the number of best individuals of a generation that gpkit compares with the champion on validation
             deals.
         validation_deals: the number of validation deals, and the number of deals for the final score.
-        fresh: whether every generation has new deals; if not, all generations play the deals of the first.
+        fresh: whether every generation has new deals; if not, all generations play the deals of the first one.
         exact: whether gpkit computes the exact strength instead of playing deals, in games that allow it.
-        exploitability: with ``exact``, whether the score is the strength against a best response instead of against the
-            opponents: an even share minus the exploitability.
+        exploitability: with ``exact``, whether the score is the strength against a best response (an even share minus
+            the exploitability) instead of the strength against the opponents.
     """
 
     opponents: tuple[str, ...] = ("random", "simple")
@@ -208,12 +212,13 @@ class GuideSettings:
     """Fitness shaping: terms that are added to the score, except in validation.
 
     Attributes:
-        grade: the weight of a game's finer grade, if it has one; the score has the weight 1.
+        grade: the weight of a game's finer grade, if it has one; the score has weight 1.
         exercises: variants of the game that individuals also play, each given by its rules, such as "fleet=5
             found=yes".
         weight: the weight of every exercise.
-        deals: the number of deals of every exercise in a generation.
-        blocks: the number of parts of an exercise's deals; each part is a case for lexicase selection.
+        deals: the number of deals for every exercise in a generation.
+        blocks: the number of parts into which an exercise's deals are divided; each part is a case for lexicase
+            selection.
     """
 
     grade: Annotated[float, Range(0.0, 1000.0)] = 0.0
@@ -225,13 +230,13 @@ class GuideSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSettings:
-    """Racing: clearly bad individuals stop playing early.
+    """Racing, in which clearly bad individuals stop playing early.
 
     Attributes:
         first: the number of deals in the first block; every further block doubles the number of deals; 0 means no
             racing.
-        keep: the share of individuals to keep; the others stop when they are clearly worse than the worst of these.
-        confidence: how many standard errors of the paired difference count as clearly worse.
+        keep: the share of individuals to keep; the others stop when they are clearly worse than the worst one kept.
+        confidence: the number of standard errors of the paired difference that counts as clearly worse.
     """
 
     first: Annotated[int, Range(0)] = 0
@@ -241,14 +246,15 @@ class RaceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IslandsSettings:
-    """Populations that evolve separately, with migration around a ring.
+    """Separately evolving populations, with migration around a ring.
 
     Attributes:
         count: the number of islands at the start; 1 means a single population.
         interval: the number of generations between migrations.
-        migrants: the number of best individuals that migrate to the next island, where they replace the worst.
-        halve: the number of generations after which only the better half of the islands continue, judged by their
-            fittest individuals. This repeats until one island is left; false keeps all.
+        migrants: the number of best individuals that migrate to the next island, where they replace the worst
+            individuals.
+        halve: the number of generations after which only the better half of the islands, by their fittest individuals,
+            continue. This repeats until one island is left; false keeps all islands.
     """
 
     count: Annotated[int, Range(1, 1000)] = 1
@@ -259,7 +265,8 @@ class IslandsSettings:
     def left(self, generation: int) -> int:
         """The number of islands that are left after this generation.
 
-        Successive halving of Jamieson and Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
+        The method is successive halving by Jamieson and Talwalkar, "Non-stochastic Best Arm Identification and
+        Hyperparameter
         Optimization", 2016, with islands as the arms.
 
         >>> [IslandsSettings(count=6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
@@ -275,15 +282,15 @@ class RefinementSettings:
 
     Attributes:
         every: the number of generations after which the fittest of each island is refined; false means never.
-        newcomers: the number of new programs on each island whose constants are also fitted then, if the problem can
-            fit constants; the best come first. The maximum is a quarter of the population.
-        finish: whether the champion is refined at the end.
-        simplify: whether programs are simplified first.
-        rounds: the number of rounds of tuning by trial and error; with 0, a fit still fits constants by least squares.
+        newcomers: the number of new programs on each island whose constants are also fitted at these times, best
+            programs first, if the problem can fit constants. The maximum is a quarter of the population.
+        finish: whether to refine the champion at the end.
+        simplify: whether to simplify programs first.
+        rounds: the number of rounds of tuning by trial and error; if 0, a fit still fits constants by least squares.
         candidates: the number of variants in each round.
         deals: the number of deals that each variant plays.
-        race: the number of deals after which clearly worse variants stop; this repeats whenever the number of deals has
-            doubled. With 0, all variants play to the end.
+        race: the number of deals after which clearly worse variants stop; this repeats each time the number of deals
+            doubles. With 0, all variants play to the end.
         confirm: the number of best variants of a round that play other deals against the incumbent; 0 means none.
     """
 
@@ -307,7 +314,7 @@ class StopSettings:
         evaluations: stop after this many individuals.
         fitness: stop when the champion reaches this fitness on the validation deals.
         stagnation: stop after this many generations without a new champion.
-        rules: your own rules by name, each with its value.
+        rules: your own stopping rules by name, each with its value.
         callbacks: the names of your own callbacks; gpkit calls them after every generation, and they may end the run.
     """
 
@@ -326,26 +333,27 @@ class FitSettings:
     Attributes:
         file: a CSV or Parquet file; empty for a table in memory.
         target: the column to predict.
-        inputs: the columns to predict it from; by default all others.
-        without: columns that are left out.
+        inputs: the columns from which to predict the target; by default, all other columns.
+        without: columns to leave out.
         words: columns to read as words, even if their cells look like numbers.
         task: whether to predict numbers or classes; `auto` decides by the target.
         programs: the kind of program that predicts.
         operators: the operators that formulas can use: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
-        held_out: the share of the rows that evolution does not see, the same in each class.
+        held_out: the share of the rows to hold out of evolution, the same in each class.
         split: a column of words; rows with the word `test` are held out; empty if gpkit draws the held-out rows.
         group: a column such as a person's name; of the rows with the same name, either all are held out or none.
         after: a column of numbers or dates; the latest rows are held out.
         weights: the column with the rows' weights; empty if all rows count equally.
         balanced: whether all classes count equally, no matter how many rows they have.
-        class_weights: the weights of classes, by name; all other classes have weight 1.
+        class_weights: the weights of classes, by name; other classes have weight 1.
         steps: the maximum number of steps to fit constants.
         monotone: columns with + or -, such as `dose+ age-`: predictions rise with `dose` and fall with `age`.
         bounds: the smallest and the largest prediction, such as `0..1`, `0..` or `..1`.
-        digits: how many digits the constants of the chosen formula keep; false keeps all.
-        no_clip: whether predictions of a formula chosen by `first` may leave the range of the targets by more than its
-            width.
-        loss: the loss of a row when predicting numbers: `squares`, `absolute`, `huber:D`, `quantile:Q`, `poisson`, or
+        digits: the number of digits to keep in the constants of the chosen formula; false keeps all digits.
+        no_clip: whether the predictions of a formula chosen by `first` may exceed the range of the targets by more than
+            its width.
+        loss: the loss of a row, for predictions of numbers: `squares`, `absolute`, `huber:D`, `quantile:Q`, `poisson`,
+            or
             your own.
         sha256: the table's hash; empty until the table is read.
     """
@@ -381,17 +389,16 @@ class ProblemSettings:
     Attributes:
         name: the name of the problem.
         language: the language of the programs.
-        sensors: the inputs of programs, each with its smallest and largest value, or without values if these are
-            unknown.
-        operators: inner nodes of formulas: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
-        constants: the smallest and the largest constant that formulas draw at random.
-        sections: the parts of a program; by default it has one.
+        sensors: the inputs of programs, each with its smallest and largest value, or without them if they are unknown.
+        operators: the inner nodes of formulas: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
+        constants: the smallest and the largest random constant in formulas.
+        sections: the names of the parts of a program; by default, it has one part.
         actions: the actions of decision trees, plans and sinking programs; trees without actions return numbers.
         lines: the maximum number of lines in each block of instructions.
         seconds: the time limit for one call of the problem; false means no limit.
-        renewed: whether scores hold for one generation only; if so, gpkit scores survivors and the champion again in
-            each generation.
-        grammar: the grammar of your own language; with it, gpkit can read the programs without your file.
+        renewed: whether scores are valid for one generation only; if so, gpkit scores survivors and the champion again
+            in each generation.
+        grammar: the grammar of your own language, which lets gpkit read the programs without your file.
     """
 
     name: str = PROBLEM
@@ -454,31 +461,32 @@ def _bounds(name: str, bounds: Sequence[float]) -> tuple[float, float]:
 
 
 WITHOUT_ELITES = ("plus", "map-elites")
-"""Schemes that do not clone the best."""
+"""Schemes that do not clone the best individuals."""
 
 REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
 
 
 OF_GAME = {"with": "game"}
-"""Metadata of a field that only configurations with a game have."""
+"""The metadata of a field that exists only in configurations with a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """Everything that determines a run; a configuration has only the keys that its subject needs.
+    """Everything that determines a run; a configuration contains only the keys that its subject needs.
 
     Attributes:
         problem: your own problem; None if programs do not solve one.
         fit: the table and the column to predict; None if programs do not predict a column.
         game: a game of the registry; empty if programs do not play a game.
-        alphabet: one of the game's alphabets, possibly with more instructions or sensors, such as ``bridon+IfSunk``.
+        alphabet: one of the game's alphabets, possibly with additional instructions or sensors, such as
+            ``bridon+IfSunk``.
         rules: options of the game that replace its defaults.
         representation: the language's own settings, of the same type as its ``Evolving.DEFAULTS``.
         operators: the share of the children that each operator makes; only the proportions of the shares matter.
         seed: the seed of all random numbers.
         map: the axes of the map for the scheme ``map-elites``: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for
-            the share of a sensor or operator. Each has its smallest and largest value, and its number of bins.
+            the share of a sensor or operator. Each axis has a smallest and a largest value, and a number of bins.
     """
 
     problem: ProblemSettings | None = field(default=None, metadata={"with": "problem"})
@@ -507,7 +515,7 @@ class Config:
 
     @property
     def dialect(self) -> Mapping[str, str]:
-        """The language's switches that are set, if it has dialects."""
+        """The switches of the language's dialect that are set, if it has dialects."""
         return getattr(self.representation, "dialect", {})
 
 
@@ -515,7 +523,7 @@ Table = TypeVar("Table")
 
 
 def there(table: Table | None) -> Table:
-    """The given table, which is not None because the subject of the run needs it."""
+    """Return the given table, which is not None because the subject of the run needs it."""
     assert table is not None
     return table
 
@@ -527,14 +535,14 @@ def bare(**tables: Any) -> Config:
 
 
 class Evolving(Protocol):
-    """Evolution of programs: the form ``evolution`` of a language.
+    """The evolution of programs in a language: the form ``evolution`` of the language.
 
     ``DEFAULTS`` is the table [representation] with the default of every key. ``representation`` returns the
     representation that a configuration describes, or raises a UsageError. ``representation_of_problem`` returns the
     representation of programs that use the first alphabet of a primitive set; it raises a UsageError if the language
-    cannot spell one of the set's names, or if no program is small enough. ``OPERATORS`` maps names to operators, and
+    cannot write one of the set's names, or if no program is small enough. ``OPERATORS`` maps names to operators, and
     ``UNIT`` is the unit of sizes. ``place_text`` describes the place where an operator has changed a program.
-    ``part_text`` returns the text of that part; it raises an IndexError if there is nothing to show.
+    ``part_text`` returns the text of the program at that place; it raises an IndexError if there is nothing to show.
     """
 
     UNIT: str
@@ -586,13 +594,13 @@ def check_tables(config: Config) -> None:
 
 @cache
 def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
-    """The presets in the folder of a game or a language, as written in the file."""
+    """The presets in the folder of a game or a language, as they are written in the file."""
     place = entry.file("presets.toml")
     return {} if place is None else tomllib.loads(place.read_text("utf-8"))
 
 
 def _config(data: Mapping[str, object], game: str, language: str) -> Config:
-    """The configuration that a table describes; this imports no game."""
+    """The configuration that a table describes; this function imports no game."""
     own = {key: value for key, value in data.items() if key not in ("language", "title")}
     return from_data(Config, own, Config(game=game, representation=evolved(language).DEFAULTS))
 
@@ -604,7 +612,7 @@ def _tables() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
 
 
 def title_of(preset: str) -> str:
-    """The title of a preset for one of gpkit's own games; empty for any other name."""
+    """The title of the preset with this name, if it is for one of gpkit's own games; otherwise empty."""
     title: str = _tables()[preset][1]["title"] if preset in _tables() else ""
     return title
 
@@ -627,7 +635,7 @@ class _Ready(Mapping[str, Config]):
     outside: Callable[[], Mapping[str, Entry]]
 
     def _found(self, name: str) -> tuple[Entry | None, str]:
-        """The external game that a preset's name contains, and the alphabet in a name such as ``chomp-trees``."""
+        """The external game in the name of a preset, and the alphabet in a name such as ``chomp-trees``."""
         game, _, alphabet = name.rpartition("-")
         outside = self.outside()
         return (outside[name], "") if name in outside else (outside.get(game), alphabet)
@@ -671,8 +679,8 @@ def shipped_presets() -> Mapping[str, Config]:
 def all_presets() -> Mapping[str, Config]:
     """All presets by name, including one for each external game.
 
-    A name such as ``chomp-trees`` also chooses the alphabet. In external games without chance, this preset mixes
-    openings of zero, one and two random actions.
+    A preset name such as ``chomp-trees`` also chooses the alphabet. For external games without chance, this preset
+    mixes openings of zero, one and two random actions.
     """
 
     @cache
@@ -684,7 +692,7 @@ def all_presets() -> Mapping[str, Config]:
 
 
 def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
-    """The names and presets of a game in a language; this loads no other game or language."""
+    """The presets of a game in a language, by name; this function loads no other game or language."""
     own = {name: data for name, (owner, data) in _tables().items() if owner == game}
     ready = shipped_presets() if own else all_presets()
     names = [name for name, data in own.items() if data["language"] == language] if own else [game]

@@ -1,6 +1,6 @@
-"""Configurations from presets or TOML files, and texts to start from.
+"""Configurations from presets or TOML files, and templates to start from.
 
-A text to start from is a small program in a language, or a commented configuration with every key.
+A template is a small program in a language, or a commented configuration with every key.
 """
 
 import os
@@ -38,7 +38,7 @@ from gpkit.gamekit.forms import learning_of
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
-"""The next step for people who name neither a preset nor a configuration."""
+"""The advice for users who name neither a preset nor a configuration."""
 
 
 def evolution_config(what: str) -> Evolution:
@@ -64,7 +64,7 @@ def evolution_config(what: str) -> Evolution:
 
 
 def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolution:
-    """The configuration in a text, after a check that all its parts exist.
+    """Parse the text of a configuration, and check that all its parts exist.
 
     Raises:
         UsageError: the text is not a configuration, or names a part that does not exist.
@@ -76,7 +76,7 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
 
 
 def fit_tables(data: object) -> tuple[Any, Mapping[str, Any]]:
-    """The table of a fit, and its settings, if ``data`` is a configuration or a configuration file.
+    """The table and the settings of a fit, if ``data`` is a configuration or a configuration file.
 
     Raises:
         UsageError: the file cannot be read, or it is not the configuration of a fit.
@@ -97,7 +97,7 @@ def fit_tables(data: object) -> tuple[Any, Mapping[str, Any]]:
 
 
 def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
-    """The configuration with another seed or another number of generations, if these are given."""
+    """The configuration with the given seed and number of generations, if any."""
     if seed is not None:
         config = replace(config, seed=seed)
     if generations is not None:
@@ -106,7 +106,7 @@ def overridden(config: Evolution, seed: int | None, generations: int | None) -> 
 
 
 def start_name(name: str, game: str | None) -> str:
-    """The name under which a run stores a program to start from; for a run folder, its champion's file.
+    """The name under which a run stores a program to start from; for a run folder, the file of its champion.
 
     Args:
         name: a program of the game, a file, or a folder.
@@ -173,11 +173,11 @@ def named_config(
 
 
 CONFIG, FILE, PROBLEM, LANGUAGE = "config", "game", "problem", "language"
-"""Values in place of a language: a configuration, or a file of a game, a problem or a language; ``fit`` is another."""
+"""Values allowed in place of a language: a configuration, or a file for a game, a problem or a language, or ``fit``."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:
-    """The text of a program or a configuration to start from.
+    """The template of a program or a configuration.
 
     Raises:
         UsageError: the language, game or preset does not exist, or they do not match.
@@ -243,11 +243,12 @@ _SETTINGS = """
 
 
 def config_text(game: str | None, preset: str | None) -> str:
-    """The configuration text for a game, or for a preset.
+    """The text of a configuration for a game or a preset.
 
     Args:
-        game: a game of the registry; None means the preset's game, or else the first game with a preset.
-        preset: a preset; None means the one with the name of the game, or the best one if its rules are learned.
+        game: a game in the registry; None means the preset's game or, without a preset, the first game that has one.
+        preset: a preset; None means the preset named after the game, or the best preset if the game's rules are
+            learned.
 
     Raises:
         UsageError: the game or preset does not exist, or the preset is for another game.
@@ -289,7 +290,7 @@ def _preset_of(game: str | None) -> str:
 
 
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
-    """Comments that list the possible values of a run's keys, for programs in the language of an alphabet."""
+    """Comments that list the possible values of a run's keys, for programs in an alphabet's language."""
     language = language_of_alphabet(game, alphabet)
     own = language_entry(language).load().switches
     asked = (*own, *game.offers[language].switches)

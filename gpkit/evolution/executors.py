@@ -1,8 +1,9 @@
-"""Pools of workers: this process, other processes on this machine, a dask cluster, or any executor.
+"""Pools of workers: this process, other processes on this machine, the workers of a dask cluster, or any executor.
 
-``executor_for`` turns the argument ``workers=`` into an executor of ``gpkit.evolution.guarded``, on a pool of workers.
-gpkit never waits forever: a pool checks on its workers every second, and a worker that gpkit cannot see has to answer
-within its pool's patience.
+``executor_for`` turns the argument ``workers=`` into an executor from ``gpkit.evolution.guarded``, which uses a pool of
+workers.
+gpkit never waits forever: a pool checks its workers every second, and a worker that gpkit cannot observe must answer
+within the pool's time limit, its ``patience``.
 """
 
 import linecache
@@ -46,32 +47,32 @@ WINDOWS_WORKERS, PER_CORE = 61, 4
 """The maximum number of processes of a ``ProcessPoolExecutor`` on Windows, and per core elsewhere."""
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_subject", "numba"]
-"""Modules that the fork server imports, so that its workers start with them."""
+"""Modules that the fork server imports in advance, so that they are already loaded in its workers."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps the fork server from importing files such as ``random.py`` from the current folder."""
 
 GUARD = 'if __name__ == "__main__":'
-"""The line that protects the rest of a script from worker processes, which import it."""
+"""The line that keeps worker processes, which import the script, from running the rest of it."""
 
 _ASKS = ("__main__", "parent_process", "current_process")
-"""Words in a script that show it checks whether a worker is importing it."""
+"""Strings in a script which show that it checks whether a worker is importing it."""
 
 SILENCE = 30.0
-"""Seconds after its first unanswered request until a dask scheduler counts as lost."""
+"""The number of seconds after the first unanswered request until a dask scheduler counts as lost."""
 
 SETTLING = 1.0
-"""Seconds before new workers of a dask cluster get work after others have died."""
+"""The number of seconds before new workers of a dask cluster get work after other workers have died."""
 
 ANSWER_SECONDS = 10.0
-"""Seconds to wait for a dask scheduler, at the start and when the connection is lost."""
+"""The number of seconds to wait for a dask scheduler, at the start and after the connection is lost."""
 
 CONNECTIONS = 3
-"""The maximum number of connections to a dask scheduler, since workers may join during one."""
+"""The maximum number of attempts to connect to a dask scheduler; an attempt may fail if a worker joins during it."""
 
 
 class ProcessPool(Pool):
-    """Worker processes on this machine; a fork server starts them if there is one."""
+    """Worker processes on this machine, started by a fork server if there is one."""
 
     greets = False
 
@@ -84,7 +85,7 @@ class ProcessPool(Pool):
         return self._count
 
     def open(self) -> Executor:
-        """Prepare the workers; each starts when it is first needed."""
+        """Prepare the workers; each worker starts when it is first needed."""
         context = multiprocessing.get_context(start_method())
         before = _served(context) if context.get_start_method() == "forkserver" else os.environ.get(SAFE_PATH)
         return ProcessPoolExecutor(
@@ -104,7 +105,7 @@ _SERVING = threading.RLock()
 
 
 def _served(context: BaseContext) -> str | None:
-    """Start the fork server with its own ``SAFE_PATH``, and return the variable's value in this process."""
+    """Start the fork server with its own value of ``SAFE_PATH``, and return the variable's value in this process."""
     with _SERVING:
         before = os.environ.get(SAFE_PATH)
         context.set_forkserver_preload(IMPORTED_ONCE)
@@ -118,9 +119,9 @@ def _served(context: BaseContext) -> str | None:
 
 
 def check_guarded(workers: str) -> None:
-    """Check that worker processes do not start workers themselves when they import the main script.
+    """Check that worker processes will not start workers themselves when they import the main script.
 
-    A worker that calls this function while it imports the script ends immediately.
+    If a worker calls this function while it imports the script, the worker exits immediately.
 
     Raises:
         UsageError: the script does not check ``__name__``, or it is not a file.
@@ -144,12 +145,12 @@ def check_guarded(workers: str) -> None:
 
 
 def start_method() -> str:
-    """The start method of worker processes; Windows has no fork server and starts each one from scratch."""
+    """The start method for worker processes; Windows has no fork server and starts each process from scratch."""
     return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 def prepare_worker(safe_path: str | None = None) -> None:
-    """Leave interrupts and results to the parent process, and end when it ends.
+    """Prepare a worker process: leave interrupts and results to the parent process, and end when the parent ends.
 
     Args:
         safe_path: the value of ``SAFE_PATH`` in the parent process, for processes that a worker starts.
@@ -173,17 +174,17 @@ BATCHES = 16
 """The number of simultaneous batches in an executor without a known number of workers."""
 
 BY_VALUE = ("distributed", "executorlib", "joblib", "loky")
-"""Packages whose executors send functions by value, with cloudpickle."""
+"""Packages whose executors send functions by value, using cloudpickle."""
 
 NEVER_CANCELLED = "executorlib."
-"""A package whose thread dies, and whose shutdown then hangs, if work is cancelled before that thread reads it."""
+"""A package with a thread that dies if work is cancelled before the thread reads it; the shutdown then hangs."""
 
 COUNTS = ("_max_workers", "max_workers", "num_workers")
-"""Attributes with the number of an executor's workers."""
+"""Attributes that may contain the number of an executor's workers."""
 
 
 class ExecutorPool(Pool):
-    """The workers of any ``concurrent.futures.Executor``, which a user passes or a function makes."""
+    """The workers of any ``concurrent.futures.Executor`` that a user passes or a function makes."""
 
     def __init__(
         self, executor: Executor, settings: "Workers", again: Callable[[], Any] | None = None
@@ -192,8 +193,8 @@ class ExecutorPool(Pool):
 
         Args:
             executor: the executor; gpkit shuts it down only if a function made it.
-            settings: how many batches to send at a time, and how long to wait.
-            again: makes another executor when this one breaks.
+            settings: the number of batches to send at a time, and the time to wait for workers.
+            again: a function that makes another executor when this one breaks.
         """
         kind = type(executor)
         self._executor: Executor | None = executor
@@ -220,7 +221,7 @@ class ExecutorPool(Pool):
         return executor
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """End the executor if a function made it; otherwise cancel the work in progress."""
+        """Shut the executor down if a function made it; otherwise cancel the work in progress."""
         if self._again is not None:
             self._executor = None
             end(executor)
@@ -229,7 +230,7 @@ class ExecutorPool(Pool):
                 each.cancel()
 
     def gone(self, why: str) -> GpkitError:
-        """The error for an executor that is broken."""
+        """The error for a broken executor."""
         if self._again is not None:
             return super().gone(why)
         return WorkersGoneError(
@@ -262,7 +263,7 @@ class DaskPool(ExecutorPool):
     def workers(self) -> int:
         """The number of threads of the cluster's current workers, counted at each access; at least 1.
 
-        If the scheduler does not answer, the number stays the same; the next submission raises the error.
+        If the scheduler does not answer, the last known number is returned; the next submission then raises an error.
         """
         self._count()
         return self._batches or max(1, sum(self._threads.values()))
@@ -278,8 +279,8 @@ class DaskPool(ExecutorPool):
     def open(self) -> Executor:
         """The cluster as an executor.
 
-        If workers have died, this first waits ``SETTLING`` seconds for new ones, because a nanny does not replace a
-        worker that dies earlier.
+        If workers have died, this property first waits ``SETTLING`` seconds for new workers, because a nanny does not
+        replace a worker that dies earlier.
         """
         executor = super().open()
         if (client := vars(executor)["_client"]) is not self._client:  # of another cluster
@@ -292,7 +293,7 @@ class DaskPool(ExecutorPool):
     def submit(self, executor: Any, call: Callable[..., Any], *given: Any) -> Answer:
         """Send work only to the least busy worker.
 
-        dask itself would send the work of a dead worker to the next one, until all are dead.
+        dask itself would send the work of a dead worker to the next worker, until all workers are dead.
 
         Raises:
             BrokenExecutor: there are no workers.
@@ -311,8 +312,8 @@ class DaskPool(ExecutorPool):
     def look(self, executor: Executor) -> None:
         """Check on the workers while no results arrive.
 
-        A dask cluster does not replace a worker that is still dead 15 seconds after an earlier death, so gpkit requests
-        it again.
+        A dask cluster does not replace a worker that is dead 15 seconds after any of its deaths, so gpkit requests a
+        new one.
 
         Raises:
             BrokenExecutor: a worker disappeared before it finished its work.
@@ -332,7 +333,7 @@ class DaskPool(ExecutorPool):
         return _is_closed(self._client) or (asked > 0.0 and time.monotonic() - asked >= SILENCE)
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """Cancel the work in progress; the cluster keeps running. If it is silent, a function may make another."""
+        """Cancel the work in progress; the cluster keeps running. If it is silent, a function may make a new one."""
         if self._again is not None and self._is_silent():
             self._executor = None
         elif not self._is_silent():
@@ -340,7 +341,7 @@ class DaskPool(ExecutorPool):
                 each.cancel()
 
     def gone(self, why: str) -> GpkitError:
-        """The error for a scheduler that is gone, or for workers that die immediately."""
+        """The error for a scheduler that no longer answers, or for workers that die immediately."""
         if self._is_silent():
             return WorkersGoneError(f"the dask scheduler at {self._address} no longer answers")
         return Pool.gone(self, why)
@@ -372,10 +373,10 @@ class Workers:
     Attributes:
         where: a number of processes, the address of a dask scheduler, a ``concurrent.futures.Executor``, a function
             that returns one of these, or the file of such a function.
-        batches: how many batches of programs to send at a time. Default: the executor's number of workers, or 16 if
-            gpkit cannot find that number.
-        patience: the seconds to wait for the first worker. If gpkit cannot see the workers, it waits as long for an
-            answer, or 20 times as long as the slowest answer so far if that is longer.
+        batches: how many batches of programs to send at a time. The default is the executor's number of workers, or 16
+            if gpkit cannot determine that number.
+        patience: the number of seconds to wait for the first worker. If gpkit cannot observe the workers, it also waits
+            this long for an answer, or 20 times as long as for the slowest answer so far if that is longer.
     """
 
     where: Any
@@ -389,7 +390,7 @@ def given_workers(workers: object) -> Workers:
 
 
 def check_sendable(workers: object, function: Callable[..., object]) -> None:
-    """Check that gpkit can send a function to the workers, as far as it can tell before they start.
+    """Check that gpkit can send a function to the workers, as far as this is known before they start.
 
     Raises:
         UsageError: gpkit cannot send the function.
@@ -463,7 +464,7 @@ def _made(function: Callable[[], Any]) -> Any:
 
 
 def _maker_in(path: str) -> Callable[[], Any]:
-    """The function ``executor`` in a file.
+    """The function named ``executor`` in a file.
 
     Raises:
         GuestError: the file cannot be imported, or has no such function.
@@ -477,7 +478,7 @@ def _maker_in(path: str) -> Callable[[], Any]:
 def _connected(address: str) -> Executor:
     """The workers of the dask cluster at an address such as ``tcp://host:8786``, as an executor.
 
-    An assertion in dask fails if a worker joins at that moment, so this tries up to three times.
+    An assertion in dask fails if a worker joins during the connection, so this function tries up to three times.
 
     Raises:
         UsageError: dask is not installed, or nothing answers at the address.

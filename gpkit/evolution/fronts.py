@@ -49,7 +49,7 @@ def weigher(
 
 
 def smallness(individual: Individual[Hashable]) -> tuple[float]:
-    """The negated size of an individual, since smaller is better; the worst value if it could not be evaluated."""
+    """The negated size of an individual, because smaller is better; the worst value if it could not be evaluated."""
     return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
 
 
@@ -68,7 +68,7 @@ for _name, _measure in SOURCES.items():
 def points_of(individuals: Sequence[Individual[Hashable]]) -> Floats:
     """The objectives of individuals: float64 (individuals, objectives), all to be maximised.
 
-    If no individual has objectives, they are the score and the negated size. Missing values and NaN count as the worst.
+    If no individual has objectives, the score and the negated size are used. Missing values and NaN count as the worst.
     """
     weighed = [i.objectives for i in individuals]
     if not any(weighed):
@@ -83,9 +83,9 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
     """Positions from the best to the worst: by front, then by crowding (least crowded first), then in the given order.
 
     The first front consists of the individuals that no other dominates, the second of the individuals that only the
-    first front dominates, and so on. The ends of a front count as not crowded at all. An individual without an
-    evaluation gets the worst size. If individuals have the same objectives to seven digits, all except the first come
-    after all the others, so copies displace nothing else.
+    first front dominates, and so on. The ends of a front count as uncrowded. An individual without an
+    evaluation gets the worst size. If individuals have the same objectives to seven digits, the first keeps its place
+    and the others come last of all, so copies displace nothing else.
 
     Args:
         individuals: the population.
@@ -112,14 +112,15 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
 
 
 LEAST_ERROR = 1e-14
-"""The smallest error; gpkit treats a smaller one as rounding and replaces it by this value."""
+"""The smallest error; gpkit attributes a smaller error to rounding and replaces it by this value."""
 
 
 def fronts(points: Floats) -> Ints:
     """The front of each point, 0 for the best: int64 (points,).
 
     A point dominates another if it is worse in no objective and better in at least one; equal points are in the same
-    front. NaN is the worst. In descending lexicographic order, only an earlier point can dominate a later one. If one
+    front. NaN counts as the worst. In descending lexicographic order, only an earlier point can dominate a later one.
+    If one
     front does not dominate a point, later fronts do not either, so a binary search finds the front (Zhang, Tian, Cheng
     and Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE
     Transactions on Evolutionary Computation 19, 2015).
@@ -136,7 +137,7 @@ def fronts(points: Floats) -> Ints:
 
 
 def _fronts_of_two(falling: Floats) -> list[int]:
-    """The fronts for two objectives: the latest point of each front shows which points the front dominates."""
+    """The fronts for two objectives; the latest point of each front determines which points the front dominates."""
     latest: list[tuple[float, float]] = []
     ranks: list[int] = []
     for point in zip(falling[:, 1].tolist(), falling[:, 0].tolist(), strict=True):
@@ -175,12 +176,12 @@ def _fronts_of_many(falling: Floats) -> list[int]:
 def crowding(points: Floats, ranks: Ints) -> Floats:
     """The crowding distance of each point: the gap between its neighbours, relative to the range of its front.
 
-    It is float64 (points,), summed over the objectives, and infinite at the ends of a front. An objective with an
-    infinite range does not count.
+    The distances, float64 (points,), are summed over the objectives and infinite at the ends of a front. An objective
+    with an infinite range is ignored.
 
     Args:
         points: float64 (points, objectives), at least one.
-        ranks: the front of each: int64 (points,).
+        ranks: the front of each point: int64 (points,).
     """
     distance = np.zeros(len(points))
     for values in points.T:
@@ -205,9 +206,9 @@ class Weighed(Generic[Genome]):
 
     Attributes:
         individual: the individual as it was in its generation.
-        values: its objectives in validation, all to be maximised.
-        error: the standard error of its score; 0 if the score is exact, or the error is not known.
-        program: the program as people get it; None before the end of the run.
+        values: the program's objectives in validation, all to be maximised.
+        error: the standard error of the program's score; 0 if the score is exact or the error is not known.
+        program: the complete program for users; None before the end of the run.
     """
 
     individual: Individual[Genome]
@@ -222,8 +223,8 @@ class Front(Generic[Genome]):
 
     Attributes:
         names: the names of the objectives.
-        directions: for each objective, 1 if higher is better for people, otherwise −1.
-        members: the programs; if several have equal objectives, only the first.
+        directions: for each objective, 1 if higher is better in the form that users see, otherwise −1.
+        members: the programs; of several with equal objectives, only the first is included.
         rule: the name of the rule that chooses the champion.
         chosen: the position of the champion; None if it is not a member, which ``fittest`` allows.
     """
@@ -236,7 +237,7 @@ class Front(Generic[Genome]):
 
 
 Rule = Callable[[Sequence[Sequence[float]], Sequence[float]], int]
-"""Chooses the position of a front's member, given the objectives of all members and their scores' standard errors."""
+"""Returns the position of a front's member, given all members' objectives and their scores' standard errors."""
 
 
 def first(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
@@ -248,7 +249,7 @@ def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
     """The position of the member farthest from the plane through the ends, with each objective scaled to its range.
 
     Das, "On characterizing the 'knee' of the Pareto curve based on Normal-Boundary Intersection", Structural
-    Optimization 18, 1999. Objectives that are infinite, or the same for all, do not count.
+    Optimization 18, 1999. Objectives that are infinite, or the same for all members, are ignored.
     """
     totals = [0.0] * len(points)
     for values in zip(*points, strict=True):
@@ -269,10 +270,10 @@ def one_standard_error(points: Sequence[Sequence[float]], errors: Sequence[float
 
 
 FITTEST = "fittest"
-"""The rule that leaves the champion as it would be without a front: the fittest in validation."""
+"""The rule that chooses the same champion as without a front: the fittest program in validation."""
 
 RULES: Mapping[str, Rule] = {"first": first, "knee": knee, "one-se": one_standard_error}
-"""Every rule by its name in a configuration, except ``FITTEST``."""
+"""All rules except ``FITTEST``, by their names in configurations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,13 +281,15 @@ class FrontPlan:
     """The plan of a front: the objectives, and the rule that chooses the champion.
 
     Attributes:
-        objectives: names from ``SOURCES``; by default the problem's if it returns several, else score and size.
+        objectives: names from ``SOURCES``; by default, the problem's if it returns several, and otherwise score and
+            size.
         name: the name of the rule.
-        rule: the function that chooses; None leaves the champion as it would be without a front.
-        names: for each source, the names of its objectives, if they have names.
-        direction: the direction of score and cases as people read them: −1 if lower is better in the game's metric.
+        rule: the function that chooses the champion; None means the same champion as without a front.
+        names: the names of each source's objectives, if they have names.
+        direction: the direction of the score and the cases in the form that users see: −1 if the game's metric is
+            better when lower.
         bounds: the smallest and the largest score of one trial, if they are known.
-        trials: the number of trials behind a score, if its evaluation does not state it.
+        trials: the number of trials on which a score is based, if its evaluation does not state the number.
         own: the user's own objectives by name.
         tolerance: scores count as equal if their errors (1 minus the score) differ by at most this share.
         cost: the penalty on a program's first objective when the champion is chosen. A program does not dominate
@@ -307,11 +310,11 @@ class FrontPlan:
     free: Callable[[Any], int] = lambda _program: 0
 
     def error(self, individual: Individual[Hashable]) -> float:
-        """The standard error of an individual's score; 0 if the score is exact, or the error is not known.
+        """The standard error of an individual's score; 0 if the score is exact or the error is not known.
 
-        With bounds, it is the largest error that scores between them with this mean can have (Bhatia and Davis, "A
-        Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it comes from the cases if
-        there are several.
+        With bounds, it is the largest possible error for scores between the bounds with this mean (Bhatia and Davis, "A
+        Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it is computed from the
+        cases if there are several.
         """
         trials = individual.trials or self.trials
         if self.bounds is not None and trials:
@@ -329,10 +332,10 @@ class FrontPlan:
         """The front of these candidates.
 
         Args:
-            candidates: at least one individual, each as it was in its generation and as it was evaluated in validation.
-            champion: the fittest candidate in validation; with a tolerance, a smaller program that is as good replaces
-                it.
-            programs: the candidates' programs for people, with the sizes of the evaluated programs.
+            candidates: one or more individuals, each as it was in its generation and as it was evaluated in validation.
+            champion: the fittest candidate in validation; with a tolerance, a smaller program that is equally good
+                replaces it.
+            programs: the candidates' complete programs for users, with the sizes of the evaluated programs.
 
         Raises:
             UsageError: the user's rule has chosen a position that is not in the front.
@@ -391,7 +394,7 @@ class FrontPlan:
 
 
 def _evened(points: Floats, tolerance: float) -> Floats:
-    """The points, each with the best score that has almost the same error: float64 (points, objectives)."""
+    """The points, with each score replaced by the best score of almost the same error: float64 (points, objectives)."""
     found = points.copy()
     order = np.argsort(-points[:, 0], kind="stable").tolist()
     lead = points[order[0], 0]

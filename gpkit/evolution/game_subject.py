@@ -1,8 +1,9 @@
 """Games as subjects of runs: opponents, rules, training, and the search for programs that play.
 
-To solve the problem, programs play against opponents; all programs of a generation play the same deals.
+In the problem of a game, programs play against opponents; all programs of a generation play the same deals.
 
-Programs race: all play a first block of deals, the clearly bad programs stop, and the others continue. This follows
+Programs race: all programs play a first block of deals, then the clearly bad ones stop and the others continue. This
+follows
 Maron and Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so the
 difference between two scores has a much smaller error than either score.
 """
@@ -41,16 +42,16 @@ from gpkit.vm.program import Program as Code
 Program = Any
 
 NO_RACE = RaceSettings()
-"""No race: every program plays every deal."""
+"""The settings without a race: every program plays every deal."""
 
 SECONDS_PER_GAME = 3e-6
-"""The expected seconds per game, used to make batches; every node of a program adds a fiftieth.
+"""The expected seconds per game, used to plan batches; every node of a program adds a fiftieth of this time.
 
-An opponent that searches takes this time again for every world that it samples.
+A search opponent takes this much additional time for every world that it samples.
 """
 
 PIECES_PER_WORKER = 16
-"""The minimum number of pieces of work per worker if there are several; with few programs, the deals are divided."""
+"""The minimum number of pieces of work per worker if there are several workers; few programs divide their deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +59,25 @@ class GameProblem:
     """The problem of playing well: the score is the mean of the game's metric, negated if lower is better.
 
     Every program of a generation plays the same deals. It plays each deal in every seating, once against every
-    opponent, which then takes all other seats. The next generation has fresh deals, so luck is not inherited.
+    opponent, which then takes all other seats. The next generation plays fresh deals, so luck is not inherited.
     Validation does not use the guide.
 
     Attributes:
         game: the game.
         rules: its rules.
-        opponents: the opponents, with equal weights.
-        deals: the number of deals in a generation.
+        opponents: the opponents, which have equal weights.
+        deals: the number of deals for each generation.
         validation_deals: the number of deals for the choice among champions, and for the final score.
         tuning_deals: the number of deals for each round of tuning.
-        blocks: the number of parts of the deals; a case is the mean score against one opponent on one part.
+        blocks: the number of parts into which the deals are divided; a case is the mean score against one opponent on
+            one part.
         race: the settings that stop clearly bad programs early.
         hall: former champions, which join the opponents except in validation.
         header: the header lines with the dialect of the programs.
         guide: the terms that are added to the score of a generation.
         exercises: the rules of the guide's exercises; programs play them against the first opponent. For each block of
-            each exercise, the mean score and the mean weighted grade are cases, and count in the score.
-        changes: whether each generation has new deals; if not, all generations play the deals of the first.
+            each exercise, the mean score and the mean weighted grade are cases, which count towards the score.
+        changes: whether each generation plays new deals; if not, all generations play the deals of the first one.
         tuning_race: the settings that stop clearly worse variants early in a round of tuning.
     """
 
@@ -138,7 +140,7 @@ class GameProblem:
 
     @property
     def rehearsal(self) -> Self:
-        """The problem with a single deal of everything that a generation plays."""
+        """The problem with only a single deal of each kind that a generation plays."""
         return replace(self, deals=1, blocks=1, race=NO_RACE, guide=replace(self.guide, deals=1, blocks=1))
 
     def facing(self, hall: Sequence[Program]) -> Self:
@@ -153,7 +155,7 @@ class GameProblem:
         executor: Executor,
         exercises: Sequence["Arena"] = (),
     ) -> list[Evaluation]:
-        """The evaluations from a race in the arena; in its first block, all programs also play the exercises."""
+        """The evaluations from a race in the arena; in the first block, all programs also play the exercises."""
         notes = [""] * len(genomes)
         exercised: list[tuple[float, ...]] = [()] * len(genomes)
 
@@ -204,7 +206,7 @@ class GameProblem:
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The opponents and deals of one generation's programs; small enough to send to a worker.
+    """The opponents and deals for one generation's programs, in a form that is small enough to send to a worker.
 
     Attributes:
         purpose, occasion: with the seed, they determine the random stream of the deals.
@@ -235,7 +237,8 @@ class Arena:
     def play(self, player: Player, deals: object) -> Floats:
         """The scores of a player on some deals; higher is better.
 
-        They are float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half.
+        The scores are float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second
+        half.
         Scores are averaged over the seatings of a deal.
         """
         others = self.game.players(self.rules) - 1
@@ -252,11 +255,11 @@ class Arena:
 
 
 Piece = tuple[Program, int, int]
-"""A program, the first of the arena's deals that it plays, and the deal after the last."""
+"""A program and the range of the arena's deals that it plays: the first deal, and the deal after the last."""
 
 
 def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:
-    """The ranges of deals that each program plays in one piece: a single range, unless there are few programs.
+    """The ranges of deals into which each program's work is divided: a single range, unless there are few programs.
 
     >>> portions(15, 30, programs=100, workers=4)
     [(15, 30)]
@@ -272,7 +275,7 @@ def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[in
 def _play_in(
     arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """For each piece, its scores in the arena; if it includes the first deal, also the block means of the exercises.
+    """For each piece, its scores in the arena and, if it includes the first deal, the block means of the exercises.
 
     The block means are sorted by exercise.
     """
@@ -283,7 +286,7 @@ def _play_in(
 def _played_in(
     arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """Like ``_play_in``, but without a time limit for foreign code."""
+    """The same as ``_play_in``, but without a time limit for external code."""
     deals = arena.drawn()
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
@@ -305,7 +308,7 @@ def _played_in(
 
 
 def block_means(scores: Floats, blocks: int) -> list[float]:
-    """The mean of each part of every row, row by row; all rows are divided into the same number of parts.
+    """The mean of each part of every row, in the order of the rows; all rows are divided into the same number of parts.
 
     Args:
         scores: float64 (rows, deals), with at least as many deals as parts; the first parts are one deal longer if they
@@ -325,7 +328,7 @@ def block_means(scores: Floats, blocks: int) -> list[float]:
 def _compiled(
     program: Program, game: Game, header: tuple[tuple[str, str], ...]
 ) -> tuple[Player, tuple[bytes, ...]]:
-    """The player of a program, compiled once for all parts of a race, and its code as a key.
+    """The player for a program, compiled once for all parts of a race, and its code for use as a key.
 
     The code is empty if some of the player's programs do not run on gpkit's machine.
     """
@@ -341,7 +344,7 @@ def _compiled(
 
 
 Play = Callable[[Sequence[int], int, int], list[Floats | None]]
-"""Plays some genomes, given by number, on the deals from one number up to another.
+"""Plays some genomes, given by number, on the deals from one number up to, but not including, another.
 
 It returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
 """
@@ -406,7 +409,7 @@ HALL = "former champions"
 """The name of the hall-of-fame opponents in a ``Training``; no trial has such opponents."""
 
 BEST_RESPONSE = "a best response"
-"""The opponent's name in headers if the fitness of programs is their exploitability."""
+"""The name of the opponent in headers if the fitness of programs is based on their exploitability."""
 
 
 def language_named(config: Config) -> str:
@@ -423,7 +426,7 @@ def subject_from(
 
     Args:
         config: the configuration.
-        opponent: returns the player with this name; callers in layers above ``evolution`` also accept program files.
+        opponent: returns the player with a given name; callers in layers above ``evolution`` also accept program files.
 
     Raises:
         UsageError: the game, a rule or the alphabet is unknown, or a program to start from cannot be read.
@@ -452,7 +455,7 @@ class GameSubject(Subject):
         options: the rules that the configuration sets, as strings.
         rules: the rules.
         alphabet: the alphabet of the programs.
-        opponent: returns the player with this name.
+        opponent: returns the player with a given name.
     """
 
     game: Game
@@ -468,12 +471,12 @@ class GameSubject(Subject):
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The names of the opponents: the configuration's, or the game's default ones."""
+        """The names of the opponents: those in the configuration, or the game's default opponents."""
         return tuple(self.config.fitness.opponents or self.game.rivals(self.rules))
 
     @property
     def plain_options(self) -> dict[str, str]:
-        """The options, without the opening of the user's own game: an opening varies games but is not a rule."""
+        """The options, without the opening of a user's own game, because an opening varies games but is not a rule."""
         return {
             key: text for key, text in self.options.items() if key != OPENING or not self.game.is_of_states
         }
@@ -483,7 +486,7 @@ class GameSubject(Subject):
         """Lines about the game for the header of champion files.
 
         The lines name the preset if the configuration differs from it only in its seed, rules and stopping rules.
-        Otherwise, they say what the programs were trained on.
+        Otherwise, they state the training of the programs.
         """
         config = self.config
         header = {"game": self.game.name, "alphabet": config.alphabet}
@@ -500,7 +503,7 @@ class GameSubject(Subject):
 
     @property
     def training(self) -> Training:
-        """The training of the programs: the opponents under the rules of the run and of its exercises."""
+        """The training of the programs: the opponents, under the rules of the run and of its exercises."""
         met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
         if self.config.fitness.exploitability:
             met = (BEST_RESPONSE,)
@@ -534,7 +537,7 @@ class GameSubject(Subject):
         )
 
     def _weighed(self, front: FrontPlan) -> FrontPlan:
-        """The plan of the front, with the names and bounds of the game."""
+        """The plan of the front, with the names and the bounds of the game's scores."""
         metric, blocks = self.metric, range(self.config.fitness.blocks)
         names = [
             f"against {name}" + (f", block {block + 1}" if len(blocks) > 1 else "")
@@ -574,8 +577,8 @@ class GameSubject(Subject):
         """The problem of computing the exact strength.
 
         Raises:
-            UsageError: gpkit cannot compute the game, the rules of an exercise are not valid, or programs draw random
-                numbers.
+            UsageError: gpkit cannot compute exact results for the game, the rules of an exercise are not valid, or
+                programs draw random numbers.
         """
         if self.game.exact is None:
             raise UsageError(f"fitness.exact: {self.game.name} cannot be computed, only sampled")
@@ -598,7 +601,7 @@ class GameSubject(Subject):
         """The rules of the exercises that guide individuals.
 
         Raises:
-            UsageError: an exercise is not a list of the game's rules, or has a different metric than the game.
+            UsageError: an exercise is not a list of the game's rules, or its metric differs from the game's.
         """
         for text in self.config.guide.exercises:
             pairs = [word.partition("=") for word in text.split()]
@@ -617,20 +620,20 @@ class GameSubject(Subject):
 # Games whose strength is computed and not sampled: the same for every generation and seed.
 
 SECONDS = 0.02
-"""The expected seconds per program, used to make batches."""
+"""The expected seconds per program, used to plan batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactProblem(Problem[Any]):
     """The problem with exact scores: the mean of the game's metric over the opponents, negated if lower is better.
 
-    Validation is the same, but without the exercises.
+    Validation computes the same scores, but without the exercises.
 
     Attributes:
         game: the game.
         rules: its rules.
         opponents: the names of the opponents, with equal weights.
-        exercises: the rules of the exercises; the mean score in each is a case, and counts in the score.
+        exercises: the rules of the exercises; the mean score in each one is a case, and counts towards the score.
         weight: the weight of each exercise in the score.
         header: the header lines with the dialect of the programs.
         exploitability: whether the opponent is a best response; the score is then an even share minus the
@@ -647,7 +650,7 @@ class ExactProblem(Problem[Any]):
 
     @property
     def rehearsal(self) -> Self:
-        """The problem itself, because it computes its scores and has no smaller version."""
+        """The problem itself, because it computes its scores exactly and has no smaller version."""
         return self
 
     def evaluate(
@@ -678,7 +681,7 @@ class ExactProblem(Problem[Any]):
 def _means(
     problem: ExactProblem, games: Sequence[object], programs: Sequence[Program]
 ) -> list[tuple[float, ...]]:
-    """For each program, its mean score under each of these rules; higher is better."""
+    """The mean score of each program under each of these rules; higher is better."""
     game = problem.game
     others = [player_of_name(name, game) for name in problem.opponents]
     found = []

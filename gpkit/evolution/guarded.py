@@ -1,11 +1,11 @@
-"""Executors that lose no work; all return the same results.
+"""Executors that lose no work and always return the same results.
 
-The size of a batch depends on the time that earlier batches took, so it differs from run to run; results do not depend
-on it.
+The size of a batch depends on the time that earlier batches took, so batches differ from run to run; the results do not
+depend on them.
 
-A plain process pool breaks every waiting future when one worker dies. ``GuardedExecutor`` loses nothing: it submits
-only as much as the workers can hold. When they break, it repeats the unfinished work one batch at a time. This way, it
-finds the item that always kills its worker, and gives up only that item.
+When one worker of a plain process pool dies, every waiting future fails. ``GuardedExecutor`` loses no work: it submits
+only as many batches as the workers can run. When the workers break, it repeats the unfinished work one batch at a time.
+This way, it finds any item that always kills its worker, and gives up only that item.
 """
 
 import itertools
@@ -27,7 +27,7 @@ from gpkit.evolution.problem import Item, Lost, Result, Work
 _LOG = logging.getLogger(__name__)
 
 STEP_SECONDS = 0.075
-"""A step that takes at most this many seconds is one batch, because a second worker would hardly help."""
+"""A step of at most this many seconds is a single batch, because a second worker would hardly help."""
 
 LEAST_SECONDS = 0.02
 """The minimum number of seconds of work in a batch of several items; sending a batch takes about a millisecond."""
@@ -36,13 +36,13 @@ SHARE = 2
 """A batch is at most 1 / (``SHARE`` · workers) of the remaining work, so that all workers finish together."""
 
 LOOK_SECONDS = 1.0
-"""The number of seconds without a result before gpkit counts the workers again, since some may have joined."""
+"""After this many seconds without a result, gpkit counts the workers again, because some may have joined."""
 
 STRIKES = 3
-"""An item is given up after it has killed its worker this many times while running alone."""
+"""gpkit gives up an item after it has killed its worker this many times while it ran alone."""
 
 REFUSALS = 10
-"""The workers count as gone after this many refused batches in a row; a worker that dies on arrival refuses a batch."""
+"""The workers count as gone after this many refused batches in a row; a worker that dies at once refuses a batch."""
 
 
 class WorkersGoneError(GpkitError):
@@ -53,7 +53,7 @@ class WorkersGoneError(GpkitError):
 
 @dataclass(frozen=True, slots=True)
 class SerialExecutor:
-    """Works in this process and handles all items as a single batch."""
+    """An executor that works in this process and handles all items as a single batch."""
 
     workers: int = 1
 
@@ -67,8 +67,8 @@ class SerialExecutor:
 class Pace:
     """The ratio of measured to expected time for one kind of work.
 
-    Each step starts from the ratio at the end of the previous step, with a tenth of the new step's weight. The first
-    batch of a worker does not count, because the worker still loads and compiles.
+    Each step starts from the ratio at the end of the previous step, with a tenth of the new step's weight. A worker's
+    first batch does not count, because the worker is still loading and compiling code.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Pace:
             self._measured = known * self._expected
 
     def add(self, worker: Hashable, expected: float, measured: float) -> None:
-        """Count a batch that a worker has finished."""
+        """Record a batch that a worker has finished."""
         if worker in self._begun:
             self._expected += expected
             self._measured += measured
@@ -102,7 +102,7 @@ class Queue:
 
         Args:
             seconds: the expected work of each item.
-            pace: the pace of this kind of work.
+            pace: the measured pace of this kind of work.
         """
         self._ends = [0.0, *itertools.accumulate(max(each, 1e-9) for each in seconds)]
         self._start = self._sent = 0
@@ -118,11 +118,11 @@ class Queue:
         return self._ends[batch.stop] - self._ends[batch.start]
 
     def next(self, workers: int) -> range:
-        """The next batch to send: single items until the pace is known, then ever smaller parts of the rest.
+        """The next batch to send: a single item until the pace is known, then ever smaller parts of what is left.
 
         Args:
-            workers: how many batches run at the same time. There will be at least as many batches, or one for each
-                item, unless there is little work.
+            workers: the number of batches that run at the same time. Unless there is little work, there will be at
+                least this many batches, or one batch for each item.
         """
         ends, start, count, pace = self._ends, self._start, len(self._ends) - 1, self.pace.known
         if pace is None:
@@ -136,7 +136,7 @@ class Queue:
         return range(start, max(end, start + 1))
 
     def sent(self, batch: range) -> None:
-        """Remove a batch that was sent from the queue."""
+        """Remove a batch from the queue after it was sent."""
         self._start, self._sent = batch.stop, self._sent + 1
 
 
@@ -147,16 +147,16 @@ Submit = Callable[[range, bool], Answer | None]
 """Sends a batch, given by the positions of its items, with or without large values; None if the workers are broken."""
 
 PATIENCE = 300.0
-"""The default number of seconds to wait for the first worker, or for a worker that gpkit cannot see."""
+"""The default number of seconds to wait for the first worker, or for a worker that gpkit cannot observe."""
 
 END_SECONDS = 2.0
-"""Seconds to wait for killed workers to end."""
+"""The number of seconds to wait for killed workers to end."""
 
 LINE_SECONDS = 30.0
 """The number of seconds between warnings while no worker answers."""
 
 LONGEST = 20.0
-"""A worker that gpkit cannot see may take this many times as long as the longest batch before."""
+"""A worker that gpkit cannot observe may take this many times as long as the longest batch so far."""
 
 
 class Pool(ABC):
@@ -164,13 +164,13 @@ class Pool(ABC):
 
     Attributes:
         name: the name of the workers in messages.
-        advice: what to do when no worker answers.
-        packs: whether work is sent to other processes; if not, functions and items are passed unchanged.
-        by_value: whether functions that workers cannot import are sent by value.
-        greets: whether a worker is asked for its versions before the first batch.
-        is_seen: whether ``look`` notices that workers die.
+        advice: a sentence that advises what to do when no worker answers.
+        packs: whether to pack work for other processes; if not, functions and items are passed unchanged.
+        by_value: whether to send functions by value if workers cannot import them.
+        greets: whether to request a worker's versions before the first batch.
+        is_seen: whether ``look`` detects that workers have died.
         patience: the seconds to wait for the first worker.
-        words: more keyword arguments for the executor's ``submit``.
+        words: additional keyword arguments for the executor's ``submit``.
     """
 
     words: Mapping[str, Any] = {}
@@ -195,7 +195,7 @@ class Pool(ABC):
         return executor.submit(call, *given)
 
     def greet(self, executor: Any) -> Answer:
-        """Ask a worker for its versions."""
+        """Request the versions of a worker."""
         answer: Answer = executor.submit(eval, HELLO, **self.words)
         return answer
 
@@ -211,7 +211,7 @@ class Pool(ABC):
             raise BrokenExecutor("a worker process has died")
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """Shut the workers down, even in the middle of a batch, because a user has interrupted the run.
+        """Shut the workers down, even in the middle of a batch, after a user has interrupted the run.
 
         Args:
             executor: the workers, even broken ones.
@@ -220,18 +220,18 @@ class Pool(ABC):
         end(executor)
 
     def leave(self) -> None:  # noqa: B027 - most have nothing to close
-        """Close the resources that only this pool uses; the pool does not work afterwards."""
+        """Release the resources that only this pool uses; the pool cannot be used afterwards."""
 
     def gone(self, why: str) -> GpkitError:
-        """The error for workers that break again and again."""
+        """The error for workers that break repeatedly."""
         return WorkersGoneError(f"{self.name} broke again and again ({why})")
 
 
 def end(executor: Any) -> None:
-    """End an executor and its processes, even in the middle of a batch.
+    """Shut down an executor and its processes, even in the middle of a batch.
 
-    The thread that serves the workers of a process pool may be waiting for a process that died while it was writing or
-    reading. That thread ends only when this process also closes its own ends of the pipes.
+    The thread that serves the workers of a process pool may be waiting for a process that died while writing or
+    reading. This thread ends only when the current process also closes its own ends of the pipes.
     """
     thread = getattr(executor, "_executor_manager_thread", None)
     pipes: Any = getattr(executor, "_call_queue", None), getattr(executor, "_result_queue", None)
@@ -251,7 +251,7 @@ def end(executor: Any) -> None:
 
 
 class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
-    """Runs batches in a pool's workers and survives their deaths; use it in a ``with`` statement, which closes it."""
+    """Runs batches in a pool's workers and survives their deaths; a ``with`` statement closes the executor."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool, self._greeted = pool, not pool.greets
@@ -286,7 +286,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """The results, in the order of the items; ``Lost`` for an item that always kills its worker.
 
         Raises:
-            UsageError: workers die before they do anything, or the function or an item cannot be sent to them.
+            UsageError: workers die before they do any work, or the function or an item cannot be sent to them.
             WorkersGoneError: there have been no workers for a while.
             Exception: any error that ``function`` raises.
         """
@@ -308,7 +308,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return [results[index] for index in range(len(items))]
 
     def _parcel(self, cargo: Cargo, items: Sequence[object], whole: bool) -> bytes:
-        """A batch as bytes; its large values go with the first batch for each worker, and to workers that ask."""
+        """A batch as bytes; large values are included in the first batch for each worker, and on request."""
         self._times_sent = Counter({each: self._times_sent[each] for each in cargo.large})
         whole = whole or any(times < self._count for times in self._times_sent.values())
         self._times_sent.update([*cargo.large] if whole else [])
@@ -353,7 +353,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def _run_alone(
         self, submit: Submit, batch: range, results: dict[int, Result | Lost], suspects: deque[range]
     ) -> None:
-        """Run one batch alone; if its worker dies, suspect both halves, or give up its only item."""
+        """Run one batch alone; if its worker dies, test each half of the batch alone, or give up a single item."""
         deaths = 0
         while deaths < (STRIKES if len(batch) == 1 else 1):
             future = submit(batch, True)
@@ -370,10 +370,10 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             suspects.extendleft((batch[middle:], batch[:middle]))
 
     def _opened(self) -> Executor:
-        """The workers, once one of them has answered.
+        """The workers, returned as soon as one of them has answered.
 
         Raises:
-            GpkitError: the workers break again and again before one answers, or none answers for a while.
+            GpkitError: the workers break repeatedly before one answers, or none answers for a while.
         """
         why = ""
         for _ in range(STRIKES):
@@ -432,7 +432,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return future
 
     def _ready(self, under_way: Collection[Answer]) -> set[Answer]:
-        """The finished futures, as soon as there is one; none after ``LOOK_SECONDS`` if all workers are alive.
+        """The finished futures, as soon as there is one; empty after ``LOOK_SECONDS`` if all workers are alive.
 
         Raises:
             BrokenExecutor: a worker has died, and its futures may never finish.
@@ -449,7 +449,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return ready
 
     def _bide(self) -> None:
-        """Log a warning now and then while no worker answers.
+        """Log occasional warnings while no worker answers.
 
         Raises:
             WorkersGoneError: no worker has answered within the pool's patience.
@@ -469,10 +469,10 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def _collect(
         self, submit: Submit, future: Answer | None, batch: range, results: dict[int, Result | Lost]
     ) -> Done[Result] | None:
-        """Collect the results of a batch, which is sent again if its worker lacks a value; None if the worker died.
+        """Collect the results of a batch, sending it again if its worker lacks a value; None if the worker died.
 
         Raises:
-            WorkersGoneError: no worker can do the batch.
+            WorkersGoneError: no worker can run the batch.
             Exception: the error that the function raised.
         """
         found = None
@@ -500,4 +500,4 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
 
 COMPARED = ("gpkit", "numpy", "numba", "Python")
-"""Packages that should have the same version everywhere."""
+"""Packages that should have the same version in all processes."""

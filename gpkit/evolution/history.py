@@ -38,13 +38,13 @@ class History:
 
     Attributes:
         folder: the folder of the run.
-        description: the contents of ``run.json``.
-        run: the subject of the run, which its configuration describes.
+        description: the content of ``run.json``.
+        run: the subject of the run, as its configuration describes it.
         generations: all generations so far, from generation 0.
         milestones: the champions in the order in which they were found.
-        final: the refined champion of a run that has ended.
-        reason: why the run ended; empty while it is in progress.
-        digest: the SHA-256 of its last state; empty while it is in progress.
+        final: the refined champion, if the run has ended.
+        reason: the reason for the end of the run; empty while it is in progress.
+        digest: the SHA-256 of the run's last state; empty while it is in progress.
     """
 
     folder: Path
@@ -73,7 +73,7 @@ class History:
         return champion_file(self.folder, stem)
 
     def genealogy(self) -> AbstractContextManager[Connection]:
-        """The genealogy of the run, for reading.
+        """The genealogy of the run, opened for reading.
 
         Raises:
             CheckpointError: the genealogy is missing or damaged.
@@ -86,12 +86,12 @@ def program_in(spec: str, game: str | None = None, is_run: Callable[[Path], bool
 
     Args:
         spec: a path or a name.
-        game: the game, if programs of several games have the name.
-        is_run: returns whether a path is the folder of a run.
+        game: the game, needed if programs of several games have this name.
+        is_run: returns whether a path is a run's folder.
 
     Raises:
         UsageError: no program has this name, or several have it.
-        CheckpointError: the folder holds no run, or a damaged one.
+        CheckpointError: the folder contains no run, or a damaged run.
     """
     path = program_file(spec, game)
     is_in_run = path != STANDARD_INPUT and is_run(Path(path))
@@ -102,8 +102,8 @@ def read_history(folder: Path) -> History:
     """The history of the run in a folder.
 
     Raises:
-        CheckpointError: the folder holds no run, the run has no generation yet, or one of its files is damaged.
-        UsageError: another version of gpkit wrote its configuration.
+        CheckpointError: the folder contains no run, the run has no generation yet, or one of its files is damaged.
+        UsageError: another version of gpkit wrote the run's configuration.
     """
     description, config = read_run(folder)
     generations: dict[int, Summary] = {}
@@ -141,7 +141,7 @@ def read_history(folder: Path) -> History:
 
 
 def stored_generations(folder: Path) -> tuple[Summary, ...]:
-    """The generations of a folder's run so far, in order.
+    """The generations so far of the run in a folder, in order.
 
     Raises:
         CheckpointError: the log is damaged.
@@ -153,7 +153,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
 
 
 def _checked(milestone: Milestone, run: Subject) -> Milestone:
-    """The champion, after a check that its program is valid in this run."""
+    """Check that the champion's program is valid in this run, and return the champion."""
     run.program(milestone.program, "the champion")
     return milestone
 
@@ -162,7 +162,7 @@ def _checked(milestone: Milestone, run: Subject) -> Milestone:
 
 
 def _fitness(value: object) -> float:
-    """The fitness in a row; minus infinity if the individual could not be evaluated."""
+    """The fitness in a database row; minus infinity if the individual could not be evaluated."""
     if type(value) is not float:
         raise misread(value, "a fitness")
     return value
@@ -207,12 +207,12 @@ def ancestor(connection: Connection, number: int) -> Ancestor:
 
 
 def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> list[Ancestor]:
-    """An individual and its first parents back to the first generation, youngest first.
+    """An individual and its chain of first parents back to the first generation, youngest first.
 
     Args:
         connection: the connection to the genealogy.
         number: the number of the individual.
-        of_copies: whether to stop at the first ancestor that is not an unchanged copy.
+        of_copies: whether to stop at the first individual that is not an unchanged copy of its parent.
 
     Raises:
         CheckpointError: there is no such individual.
@@ -224,7 +224,7 @@ def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> 
 
 
 def count_ancestors(connection: Connection, number: int) -> int:
-    """The number of ancestors of an individual, through all parents."""
+    """The number of ancestors of an individual, counting those through all parents."""
     query = (
         "WITH RECURSIVE line(number) AS (SELECT value FROM individuals, json_each(parents) WHERE number = ? "
         "UNION SELECT value FROM line JOIN individuals USING (number), json_each(parents)) "
@@ -260,19 +260,19 @@ def _one(connection: Connection, query: str, *values: int | str) -> tuple[Any, .
 
 
 REFINED = "refine"
-"""The operator of the final champion if refinement has changed it."""
+"""The name of the final champion's operator if refinement has changed the champion."""
 
 CLONE = "clone"
 
 
 @dataclass(frozen=True, slots=True)
 class Descent:
-    """A change on the way to the champion.
+    """A change in the ancestry of the champion.
 
     Attributes:
         child: the result of the change.
         until: the last generation in which the child survived unchanged.
-        parent: the changed individual; None for a random program of the first generation.
+        parent: the individual that was changed; None for a random program of the first generation.
     """
 
     child: Ancestor
@@ -285,8 +285,8 @@ class Ancestry:
     """The ancestors of a champion.
 
     Attributes:
-        line: the champion and its first parents, youngest first, including unchanged copies.
-        mates: the other parents of these individuals; for a copy, also the original.
+        line: the champion and its chain of first parents, youngest first, including unchanged copies.
+        mates: the other parents of these individuals and, for a copy, also the original.
         count: the total number of ancestors.
     """
 
@@ -295,7 +295,7 @@ class Ancestry:
     count: int
 
     def descents(self) -> tuple[Descent, ...]:
-        """The changes along the line, latest first; unchanged copies count as one individual that lived longer."""
+        """The changes along the line, latest first; an individual and its unchanged copies count as one individual."""
         found = []
         until = self.line[0].generation
         for child, parent in zip(self.line, (*self.line[1:], None), strict=True):

@@ -1,11 +1,11 @@
-"""The loop of evolution, from the whole run down to a single child; read this file from top to bottom.
+"""The loop of evolution, from the whole run down to a single child, in the order in which to read this file.
 
 ``evolve`` opens the folder and the workers, ``run_search`` repeats rounds until a stopping rule applies, ``advance``
-computes the next state from the current one, and ``next_generation`` computes the next population. A round is a pure
-function of the state before it. Every child has its own random stream, keyed by the seed of the run, the generation and
-its index, so neither the number of workers nor resuming can change it.
+computes the next state from the current one, and ``next_generation`` computes the next population. Each round is a pure
+function of the previous state. Every child has its own random stream, keyed by the seed of the run, the generation and
+the child's index, so neither the number of workers nor resuming the run can change the child.
 
-A good genome is refined by simplification and by local search around it.
+Good genomes are refined by simplification and by local search around them.
 """
 
 import gc
@@ -73,7 +73,7 @@ from gpkit.evolution.setup import Stop, Subject, first_of, rehearse, stop_of
 from gpkit.genomes.program_operators import Breeding
 
 OCCASIONS = 10_000
-"""The number of validation occasions that one refinement may use: more than twice its rounds."""
+"""The number of validation occasions that one refinement may use, which is more than twice its number of rounds."""
 
 
 def refine(
@@ -101,9 +101,9 @@ def refine(
 def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor) -> Genome:
     """A better genome nearby, found by local search.
 
-    In each round, the incumbent and its variants are scored under the same conditions; the next round has new ones. The
-    best becomes the incumbent. If the settings ask for it, the best few first compete with the incumbent again, because
-    some of many variants are only lucky. After a round without progress, the steps are halved.
+    In each round, the incumbent and its variants are scored under the same conditions; each round has new conditions.
+    The best one becomes the incumbent. If the settings require it, the best few first compete with the incumbent again,
+    because some of the many variants are merely lucky. After a round without progress, the steps are halved.
     """
     refinement, representation, seed = search.refinement, search.representation, search.seed
     step = 1.0
@@ -130,16 +130,16 @@ def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor)
 
 
 INTERRUPTED = "Ctrl+C"
-"""The reason that a run reports after an interrupt."""
+"""The reason that a run reports when an interrupt has ended it."""
 
 RARELY = (100_000, 50, 50)
-"""The minimum thresholds of Python's garbage collector during a run; a collector that is off stays off."""
+"""The minimum thresholds of Python's garbage collector during a run; a disabled collector stays disabled."""
 
 FIT_SECONDS = 1e-3
-"""The expected time to fit the constants of a newcomer, for making batches."""
+"""The expected time in seconds to fit the constants of a newcomer, used to plan batches."""
 
 Key = Callable[[Any], Any]
-"""Gives equal genomes the same key."""
+"""A function that returns the same key for equal genomes."""
 
 
 def evolve(
@@ -150,21 +150,21 @@ def evolve(
     resume: bool = False,
     hooks: Hooks = QUIET,
 ) -> RunResult[Any]:
-    """The result of a run, or the result so far if a time limit or an interrupt ends it.
+    """Run the evolution, and return its result, or the result so far if a time limit or an interrupt ends the run.
 
     Args:
         run: the subject, whose configuration determines the run; if it is a fit, its rows have been read.
         where: the argument for ``executor_for``, or an executor that it returned; neither can change the result.
-        folder: where the run is stored; None stores nothing.
+        folder: the folder in which to store the run; None means that nothing is stored.
         resume: whether to continue the run in the folder; its configuration must be the same, except for ``stop``.
         hooks: called during the run.
 
     Raises:
-        UsageError: a name in the configuration does not exist, rules, dialect and opponents do not fit together, or the
+        UsageError: a name in the configuration does not exist, rules, dialect and opponents are not compatible, or the
             configuration differs from the one in the folder (nothing is stored in these cases); or the time runs out
             before the first generation.
         CheckpointError: the folder is in use, is not empty, belongs to no run, is damaged, or cannot be written.
-        KeyboardInterrupt: an interrupt ends the run, and the run keeps no results or has none yet.
+        KeyboardInterrupt: an interrupt ends the run, which keeps no results or has none yet.
     """
     last: list[SearchState[Any]] = []
     limit = hooks.limit
@@ -197,14 +197,14 @@ def run_search(
 ) -> RunResult[Genome]:
     """Search until a stopping rule applies.
 
-    If an exception interrupts a round, for example because external scores are missing, the round changes nothing: the
-    search can continue from the state before it.
+    If an exception interrupts a round, for example because external scores are missing, the round has no effect, and
+    the search can continue from the previous state.
 
     Args:
         search: the search.
         executor: evaluates genomes; it cannot change the result.
         stop: called after every round.
-        diary: where the run is stored; None stores nothing.
+        diary: the diary that stores the run; None means that nothing is stored.
         hooks: called during the search.
         state: the state to continue from; None starts a new search, or continues from the diary's last state.
 
@@ -235,7 +235,7 @@ def run_search(
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect garbage rarely: a population has no unreachable cycles, and each collection would traverse all of it."""
+    """Collect garbage rarely, because populations have no unreachable cycles and each collection traverses them all."""
     before = gc.get_threshold()
     if gc.isenabled() and before[0]:
         gc.set_threshold(*map(max, before, RARELY))
@@ -256,7 +256,7 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
 
 
 def advance(search: Search[Genome], state: SearchState[Genome], executor: Executor) -> Round[Genome]:
-    """The next round: one generation, or an epoch of several generations if there are several islands.
+    """Run the next round: one generation, or an epoch of several generations if there are several islands.
 
     The round ends with migration, refinement of the best individuals, and, at the end of a bracket, the choice of the
     islands that continue.
@@ -296,7 +296,7 @@ def epoch(
     length: int,
     executor: Executor,
 ) -> list[Population[Genome]]:
-    """The populations of the ``length`` generations that follow ``generation`` on one island."""
+    """The populations of one island in the ``length`` generations that follow ``generation``."""
     populations, first = [], island * search.parameters.size
     for number in range(generation + 1, generation + length + 1):
         population = next_generation(search, population, number, executor, first=first)
@@ -311,10 +311,10 @@ def epochs(
     length: int,
     executor: Executor,
 ) -> list[list[Population[Genome]]]:
-    """An epoch of every island: each worker gets whole islands; a lone island spreads its batches over the workers.
+    """Run an epoch on every island: workers get whole islands, but a single island spreads its batches over workers.
 
-    If an epoch kills its worker again and again, it is repeated with its batches in the workers, so only the genome
-    that kills the worker is lost.
+    If an epoch kills its worker repeatedly, gpkit repeats it with only its batches in the workers, so that only the
+    genome that kills the worker is lost.
     """
     if len(islands) == 1:
         return [epoch(search, islands[0], 0, generation, length, executor)]
@@ -339,7 +339,7 @@ def _epochs_of(
 def migrate(
     islands: Sequence[Population[Genome]], parameters: Parameters, migrants: int
 ) -> tuple[Population[Genome], ...]:
-    """The islands after migration: the best of each replace the worst of the next; no island loses its best."""
+    """The islands after migration: copies of the best individuals of each island replace the worst of the next."""
     if len(islands) == 1 or migrants == 0:
         return tuple(islands)
     arrivals = [islands[island - 1][:migrants] for island in range(len(islands))]
@@ -350,7 +350,7 @@ def migrate(
 
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
-    """The ``count`` islands with the fittest individuals, in order; the conditions were the same for all."""
+    """The ``count`` islands with the fittest individuals, in their order; all islands had the same conditions."""
     if count >= len(islands):
         return tuple(islands)
     fittest = [max(individual.fitness for individual in population) for population in islands]
@@ -406,7 +406,7 @@ def next_generation(
 
 
 def evolved(search: Search[Genome], generations: int, executor: Executor) -> Population[Genome]:
-    """The population after this many generations, evaluated, best first."""
+    """The evaluated population after this many generations, best first."""
     population = initial(search, executor)
     for generation in range(1, generations + 1):
         population = next_generation(search, population, generation, executor)
@@ -446,7 +446,7 @@ def _bred_alone(
 def _bred_together(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]] | None:
-    """The same children as from ``_bred_alone``, but made in one call; None if this is not possible."""
+    """The same children as ``_bred_alone`` returns, but made in one call; None if this is not possible."""
     scheme, parameters = search.parameters.scheme, search.parameters
     if scheme.tournaments is None:
         return None
@@ -530,7 +530,7 @@ def _due(every: int | None, before: int, now: int) -> bool:
 
 
 def joined(hall: Sequence[Genome], champion: Genome, size: int) -> tuple[Genome, ...]:
-    """The hall of fame after a champion joins, without the oldest if it is full; no member joins twice."""
+    """The hall of fame after a champion joins; if it is full, the oldest member leaves, and no champion joins twice."""
     return tuple(hall) if champion in hall else (*hall, champion)[-size:]
 
 
@@ -541,7 +541,7 @@ def choose_champion(
     generation: int,
     executor: Executor,
 ) -> Champion[Genome]:
-    """The old champion, or the best of the fittest newcomers if it beats the old one in validation.
+    """The old champion, or the best of the fittest newcomers if this one beats the old champion in validation.
 
     If scores are renewed, the old champion is validated again.
     """
@@ -567,7 +567,7 @@ def choose_champion(
 def _validated(
     search: Search[Genome], individuals: Sequence[Individual[Genome]], occasion: int, executor: Executor
 ) -> list[Individual[Genome]]:
-    """The individuals, evaluated again under the conditions of validation."""
+    """The individuals, reevaluated under the conditions of validation."""
     found = search.problem.validate([i.genome for i in individuals], search.seed, occasion, executor)
     cost = search.parameters.bloat.cost
     return [i.evaluated(one, cost(i.size)) for i, one in zip(individuals, found, strict=True)]
@@ -581,7 +581,7 @@ def _with_refined(
     island: int,
     executor: Executor,
 ) -> Population[Genome]:
-    """The population after refinement: results from its fittest and from newcomers replace its worst members."""
+    """The population after refinement: refined forms of its fittest and of newcomers replace its worst members."""
     fittest = max(population, key=lambda each: each.fitness)  # not the first, in the Pareto order
     islands, parent = search.islands.count, fittest.number
     room = STEPS + search.refinement.newcomers
@@ -603,7 +603,7 @@ def _with_refined(
 def _fitted_newcomers(
     search: Search[Genome], born: Sequence[Individual[Genome]], executor: Executor
 ) -> list[tuple[Genome, int]]:
-    """Newcomers with better constants: the new genomes, and the numbers of their parents."""
+    """Newcomers with better constants, as new genomes with the numbers of their parents."""
     if not born:
         return []
     genomes = [newcomer.genome for newcomer in born]
@@ -622,9 +622,9 @@ def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[object]) -> list
 def last_front(
     search: Search[Genome], state: SearchState[Genome], executor: Executor
 ) -> Front[Genome] | None:
-    """The front of the populations and the champion, all validated; None if the search has no front.
+    """The front of the populations and the champion, after validation; None if the search has no front.
 
-    Programs that a costless one dominates before validation are left out.
+    Programs that a program without a cost dominates before validation are left out.
     """
     plan = search.front
     if plan is None:
@@ -655,10 +655,10 @@ def last_front(
 def finish(
     search: Search[Genome], state: SearchState[Genome], executor: Executor, front: Front[Genome] | None = None
 ) -> Champion[Genome]:
-    """The champion, refined if that makes it better, with its score under fresh conditions.
+    """The champion, refined if this makes it better, with its score under fresh conditions.
 
-    The champion, even the champion of a front, is the best of many under the conditions of validation, so its score
-    there is too optimistic. Here, gpkit scores the champion and its refined versions under new conditions.
+    Any champion, including that of a front, is the best of many under the conditions of validation, so its validation
+    score is too optimistic. This function scores the champion and its refined versions under new conditions.
     """
     champion, generation = state.champion.individual, state.champion.generation
     if front is not None and front.chosen is not None:
@@ -696,7 +696,7 @@ def _stored(
     resume: bool,
     hooks: Hooks = QUIET,
 ) -> Iterator[Diary[Any] | None]:
-    """The diary in a folder, opened after all checks that can fail; None without a folder."""
+    """The diary in a folder, opened only after all checks that can fail; None if there is no folder."""
     if folder is None:
         yield None
         return
@@ -711,7 +711,7 @@ def _stored(
 
 
 def description_of(run: Subject, versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
-    """The description of a run for its folder."""
+    """The description of a run that is stored in its folder."""
     return Description(KIND, to_data(run.config), run.config.seed, versions, tuple(arguments))
 
 
@@ -724,7 +724,7 @@ def rule_and_hooks(
 
     Args:
         run: the run; its configuration names rules and callbacks.
-        hooks: called before the callbacks; its rule comes before the rules of the configuration.
+        hooks: called before the callbacks; the rule in the hooks comes before the rules of the configuration.
         last: receives the state after the last round.
 
     Raises:

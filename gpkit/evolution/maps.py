@@ -1,4 +1,4 @@
-"""Maps of behaviour: axes and their measures, bins, the cell of an individual, and archives.
+"""Maps of behaviour: their axes, bins and cells, the measures on the axes, and archives.
 
 Mouret and Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
@@ -18,16 +18,17 @@ from gpkit.gamekit.game import Metric
 SIZE, DEPTH, SCORE, SENSORS, PROBLEM, USES = "size", "depth", "score", "sensors", "problem:", "uses:"
 
 AXES = (SIZE, DEPTH, SCORE, SENSORS, "problem:1", "uses:NAME")
-"""Names of axes in a configuration: a size, a depth, the score, the number of different sensors, a number of the
-behaviour, and the share of a name in a program.
-"""
+"""The names of axes in a configuration.
+
+They are the size, the depth, the score, the number of distinct sensors, a number of the behaviour, and the share of a
+name in a program."""
 
 MOST_CELLS = 100_000
 SAMPLES = 200
 """The number of random programs in which gpkit looks for a name that an axis counts."""
 
 Cell = tuple[int, ...]
-"""The bin on each axis, from 0."""
+"""A cell: the index of the bin on each axis, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Axis:
     Attributes:
         name: one of ``AXES``.
         low, high: the bounds; values beyond them fall into the first or the last bin.
-        bins: the number of equal parts.
+        bins: the number of equal bins.
     """
 
     name: str
@@ -80,7 +81,7 @@ class Grid:
     def behaviour(
         self, individual: Individual[Genome], representation: Representation[Genome]
     ) -> tuple[float, ...]:
-        """The behaviour of an individual on the axes; NaN where the problem does not return it.
+        """The behaviour of an individual on each axis; NaN where the problem does not return a number.
 
         Args:
             individual: an evaluated individual; its ``behaviour`` comes from the problem.
@@ -91,7 +92,7 @@ class Grid:
     def filled(self, individuals: Iterable[Individual[Genome]]) -> dict[Cell, Individual[Genome]]:
         """The fittest individual of each cell, fittest first; ties go to the oldest.
 
-        Individuals without a score or without a cell are left out.
+        Individuals without a score or a cell are left out.
         """
         best: dict[Cell, Individual[Genome]] = {}
         for individual in sorted(individuals, key=_rank):
@@ -106,7 +107,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Archive(Generic[Genome]):
-    """The filled cells of a map, with measures of how many there are and how fit their individuals are.
+    """The filled cells of a map, with measures of their number and of the fitness of their individuals.
 
     Pugh, Soros and Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation", Frontiers in Robotics and
     AI 3, 2016, for coverage and QD score.
@@ -134,7 +135,7 @@ class Archive(Generic[Genome]):
 
     @property
     def qd_score(self) -> float:
-        """The sum of the scores in the filled cells, each measured from the floor."""
+        """The sum of the scores in the filled cells, each measured from the floor (the worst possible score)."""
         return sum(individual.score - self.floor for individual in self.elites.values())
 
 
@@ -160,7 +161,7 @@ def _value(name: str, individual: Individual[Genome], representation: Representa
 
 
 def words_of(genome: Genome, representation: Representation[Genome]) -> list[str]:
-    """All names in a program, with repetitions; for formulas, also the operator symbols."""
+    """All names in a program, with repetitions; for formulas, operator symbols are included."""
     symbols = [s for tree in getattr(genome, "trees", ()) for s in tree.symbols]
     if symbols and all(isinstance(s, str | float) for s in symbols):
         return [s for s in symbols if isinstance(s, str)]

@@ -1,4 +1,4 @@
-"""Losses of fits by name: gpkit's own losses, and the user's functions, whose results gpkit checks."""
+"""Losses for fits, by name: gpkit's own losses, and user-defined functions, whose results gpkit checks."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +17,7 @@ def loss_named(name: str, parts: Parts) -> RowLoss | None:
     """The per-row loss function with this name; None for squared error.
 
     Raises:
-        UsageError: there is no such loss, or its function does not take targets and values.
+        UsageError: there is no such loss, or its function does not accept targets and values.
         GuestError: the distribution of the loss cannot be imported.
     """
     if is_known(name) or (name not in parts.names("loss") and nearest(name, WORDS)):
@@ -28,7 +28,8 @@ def loss_named(name: str, parts: Parts) -> RowLoss | None:
 def own_loss(part: Part) -> RowLoss:
     """The loss of a row, from a function of targets and values, both float64 of the same shape.
 
-    A tuple also contains the derivative with respect to the values; without it, gpkit uses finite differences.
+    If the function returns a tuple, it also contains the derivative with respect to the values; otherwise, gpkit uses
+    finite differences.
     """
     for function in _functions(part):
         check_takes(function, part.what, "targets", "values")
@@ -67,14 +68,14 @@ def _own_losses(part: Part, targets: Floats, values: Floats) -> Floats:
 
 
 STEP = 1e-4
-"""The step of finite differences, relative to the size of values and errors."""
+"""The step size of finite differences, relative to the size of the values and errors."""
 
 LEAST_CURVATURE = 1e-3
-"""The smallest curvature by finite differences that counts, relative to a parabola with its vertex at the target."""
+"""The smallest curvature to accept from finite differences, relative to a parabola with its vertex at the target."""
 
 
 def _own_working(part: Part, targets: Floats, values: Floats, width: Floats | float) -> tuple[Floats, Floats]:
-    """The derivative, and the curvature: by finite differences, or of a parabola with its vertex at the target."""
+    """The derivative, and the curvature from finite differences or from a parabola with its vertex at the target."""
     function, *derivative = _functions(part)
     step = STEP * (np.abs(values) + np.abs(targets)) + 0.1 * width
     below, here, above = (

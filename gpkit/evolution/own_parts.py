@@ -1,4 +1,4 @@
-"""Calls to the user's own parts in a search, and checks of their results."""
+"""Calls to user-defined parts in a search, and checks of their results."""
 
 import inspect
 import math
@@ -53,7 +53,7 @@ def check_takes(value: object, what: str, *arguments: str) -> None:
 
 
 def shown(value: object) -> str:
-    """A value from a part, with its type, for messages."""
+    """The description of a part's value, with its type, for messages."""
     return f"{shortened(repr(value))} ({type(value).__name__})"
 
 
@@ -105,7 +105,7 @@ def own_operator(part: Part, wrap: Wrap | None, language: str) -> Operator:
     """The operator of a part: an ``Operator``, or a function of a random generator and one or two programs.
 
     Raises:
-        UsageError: the part is neither.
+        UsageError: the part is neither an operator nor such a function.
     """
     make = partial(own_child, part, wrap, language)
     if isinstance(part.value, Operator):
@@ -125,7 +125,7 @@ def own_operator(part: Part, wrap: Wrap | None, language: str) -> Operator:
 
 
 def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Genome]:
-    """The child in a value: a program, its text, a genome, or a ``Child``.
+    """The child that a value represents: the value is a program, a program's text, a genome, or a ``Child``.
 
     Raises:
         GuestError: the value is not one of these, or the search does not allow the program.
@@ -147,12 +147,12 @@ def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Geno
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnRepresentation:
-    """A representation with the user's operators or initialiser; the rest comes from the language.
+    """A representation with user-defined operators or a user-defined initialiser; the rest comes from the language.
 
     Attributes:
         inner: the representation of the language.
         own: the user's operators, by name.
-        initialiser: creates genomes from a random generator and an index; None means the language's own method.
+        initialiser: creates genomes from a random generator and an index; None means the method of the language.
     """
 
     inner: Representation[Any]
@@ -186,7 +186,7 @@ class OwnRepresentation:
         return child_in(first.call(with_space(first, space), rng, index), space, "the initialiser").genome
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute of the language's representation."""
+        """Return an attribute of the language's representation."""
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.inner, name)
@@ -195,7 +195,7 @@ class OwnRepresentation:
 def extended(
     representation: Representation[Genome], config: Config, parts: Parts, language: Language
 ) -> Representation[Genome]:
-    """The representation, extended by the user's operators and initialiser that a configuration names.
+    """The representation, extended by the user-defined operators and initialiser that a configuration names.
 
     Raises:
         UsageError: there is no such part.
@@ -226,7 +226,7 @@ register("initialiser", "random", created)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnSelector:
-    """A user's selector: a value with ``prepare``, or a function of a random generator and the population."""
+    """A user-defined selector: a value with ``prepare``, or a function of a random generator and the population."""
 
     part: Part
 
@@ -285,7 +285,7 @@ def checked_place(found: Any, count: int, what: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnScheme(Scheme):
-    """A user's scheme; checks that its matings name known operators and positions, and that it ranks everyone."""
+    """A user-defined scheme; checks that its matings name known operators and positions and that it loses nobody."""
 
     part: Part
     shares: Shares
@@ -384,7 +384,7 @@ def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
 
 
 def own_rule(part: Part) -> Callable[[object], str | None]:
-    """A user's stopping rule: its reason is the text that the function returns, or the rule's name for True.
+    """A user-defined stopping rule; its reason is the string that the function returns, or the rule's name for True.
 
     Raises:
         UsageError: the rule takes arguments other than a state.
@@ -419,13 +419,13 @@ CALLBACK_SECONDS = 60.0
 
 
 class Callbacks:
-    """The user's callbacks; gpkit calls them for every generation, and the first that returns False ends the run."""
+    """The user's callbacks; gpkit calls them for every generation, and the first one to return False ends the run."""
 
     def __init__(self, names: Sequence[str], parts: Parts) -> None:
         """Callbacks by name.
 
         Raises:
-            UsageError: there is no such callback, or it takes other arguments.
+            UsageError: there is no such callback, or it takes different arguments.
         """
         self._parts, self._ended = [parts.find("callback", name) for name in names], ""
         for part in self._parts:

@@ -1,11 +1,13 @@
-"""Parcels: batches of work on their way to workers, and the answers.
+"""Parcels: batches of work packed for workers, and the workers' answers.
 
-A batch is a function and its items. The function is packed once for a step. gpkit sends its large arrays and the texts
-of the user's files once to each worker, and then refers to them by SHA-256. A worker that lacks one says so and gets
-the batch again, with everything. So a worker in another folder, or on another machine, needs none of the user's files.
+A batch is a function and its items. The function is packed once for each step. gpkit sends its large arrays and the
+texts
+of the user's files once to each worker, and then refers to them by SHA-256. A worker that lacks one of them reports
+this and gets the batch again, with all values. Therefore, a worker in another folder or on another machine needs none
+of the user's files.
 
-A worker catches the errors of the function and sends them as answers. Any other exception of a future is a fault of the
-executor, such as a dead worker.
+A worker catches the errors of the function and sends them as answers. Any other exception from a future is a fault of
+the executor, such as a dead worker.
 """
 
 import hashlib
@@ -37,13 +39,13 @@ from gpkit.evolution.problem import Item, Result, Work
 from gpkit.langkit.foreign import raise_failure
 
 LARGE = 32_768
-"""Arrays of at least this many bytes are sent once to each worker."""
+"""Arrays of at least this many bytes are sent only once to each worker."""
 
 KEPT = 64
 """The number of arrays and files that a worker keeps for later batches, in addition to those of the current batch."""
 
 LOADS = ForkingPickler.loads
-"""Restores a value from its bytes."""
+"""A function that restores a value from its bytes."""
 
 HELLO = """(lambda versions: {
     "node": __import__("platform").node(),
@@ -55,7 +57,7 @@ HELLO = """(lambda versions: {
 })(lambda name: next(
     (each.version for each in __import__("importlib.metadata").metadata.distributions(name=name)), "without a version"
 ))"""
-"""An expression that any Python can evaluate, even without gpkit: the machine, the process ID and the versions."""
+"""An expression for the machine, the process ID and the versions, which any Python can evaluate even without gpkit."""
 
 
 @cache
@@ -76,7 +78,7 @@ class Done(Generic[Result]):
     Attributes:
         results: one result for each item.
         seconds: the time that the batch took.
-        worker: the machine and the process that computed them, with its versions; empty for this process.
+        worker: the machine and the process that computed the results, with its versions; empty for this process.
     """
 
     results: Sequence[Result]
@@ -86,7 +88,7 @@ class Done(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The answer of a worker whose batch raised an error, or None if the worker lacks something that was not sent."""
+    """The answer of a worker whose batch raised an error, or that lacks a value that was not sent (None)."""
 
     error: Exception | None
 
@@ -116,7 +118,7 @@ def tried(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result] |
 
 
 def opened(answer: Any) -> Done[Any] | None:
-    """The results in an answer; None if the worker lacks something and asks for the batch again.
+    """The results in an answer; None if the worker lacks a value and needs the batch again.
 
     Raises:
         Exception: the error that the batch raised.
@@ -132,18 +134,18 @@ def opened(answer: Any) -> Done[Any] | None:
 # On the worker.
 
 _HELD: OrderedDict[str, Any] = OrderedDict()
-"""Things that this worker keeps for later batches, by SHA-256; the most recently used value comes last."""
+"""The values that this worker keeps for later batches, by SHA-256; the most recently used value comes last."""
 
 _HOLDING = threading.Lock()
 
 
 def held(sha256: str) -> Any:
-    """An array that was sent to this worker before."""
+    """An array that was sent to this worker earlier."""
     return _HELD[sha256]
 
 
 def _hold(needed: Sequence[str], sent: Mapping[str, bytes]) -> bool:
-    """Keep the values that were sent, drop values unused for long, and return whether all needed values are here."""
+    """Store the values that were sent, drop long-unused values, and return whether all needed values are available."""
     with _HOLDING:
         for sha256, content in sent.items():
             _HELD[sha256] = LOADS(content)
@@ -195,15 +197,15 @@ def _answer(found: Done[Any] | Failed) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A batch on its way to a worker: the arguments of ``unpacked``.
+    """A batch packed for a worker: the arguments of ``unpacked``.
 
-    The task itself unpacks the parcel, so on a worker without gpkit the task fails with an error that says so.
+    The task itself unpacks the parcel, so on a worker without gpkit the task fails with an error that reports this.
     """
 
     given: tuple[Any, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Loading a parcel returns the answer to its batch."""
+        """Unpickling a parcel returns the answer to its batch."""
         return unpacked, self.given
 
 
@@ -215,9 +217,10 @@ class File:
     """A file of the user that workers need.
 
     Attributes:
-        path: its absolute path on this machine.
-        written: its path as the user wrote it.
-        module: the name under which it is imported; empty for files that the user named and for modules beside them.
+        path: the file's absolute path on this machine.
+        written: the file's path as the user wrote it.
+        module: the name under which the file is imported; empty for files that the user named and for modules beside
+            them.
         sha256: the SHA-256 of its text.
     """
 
@@ -266,7 +269,7 @@ def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
 
 
 def _packed(value: object, by_value: bool) -> tuple[bytes, _Packer]:
-    """A value as bytes, and the pickler that made them.
+    """The bytes of a value, and the pickler that made them.
 
     Raises:
         UsageError: the value cannot be sent to another process.
@@ -289,9 +292,9 @@ class Cargo:
 
     Attributes:
         function: the function, pickled without its large arrays.
-        files: the user's files that it may need.
+        files: the user's files that the function may need.
         large: arrays and texts of files, pickled, by SHA-256.
-        by_value: whether functions are sent by value.
+        by_value: whether to send functions by value.
     """
 
     function: bytes
@@ -347,7 +350,7 @@ def _installed() -> tuple[str, ...]:
 
 
 def _local(modules: Iterable[str]) -> dict[str, Path]:
-    """The files of the modules that are not installed, such as modules beside a script, by the name of the module."""
+    """The files of modules that are not installed, such as modules beside a script, by module name."""
     found = {}
     for root in sorted({each.partition(".")[0] for each in modules} - {"__main__", "__mp_main__", "gpkit"}):
         file = getattr(sys.modules.get(root), "__file__", None) or ""

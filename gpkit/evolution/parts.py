@@ -1,7 +1,7 @@
-"""Parts of evolution by kind and name: registered, installed with a distribution, or passed as arguments.
+"""Parts of evolution by kind and name. They are registered, installed with a distribution, or passed as arguments.
 
 The same call registers gpkit's own parts and external parts. Another distribution provides a part as an entry point in
-the group of its kind. gpkit imports nothing else.
+the group for the part's kind. gpkit imports no other code.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ GROUPS = {
     "objective": "gpkit.objectives",
     "loss": "gpkit.losses",
 }
-"""Kinds of parts, each with the group of its entry points."""
+"""The kinds of parts, each with its group of entry points."""
 
 
 SECONDS = 10.0
@@ -42,10 +42,10 @@ class Part:
     """A part of evolution, such as an operator or a scheme; it can be sent to another process.
 
     Attributes:
-        kind, name: as in configurations.
-        value: the value, as its kind requires.
-        version: for an external part, the name and version of its distribution, or the SHA-256 of its source; empty for
-            gpkit's parts.
+        kind, name: the kind and the name, as in configurations.
+        value: the value, in the form that its kind requires.
+        version: for an external part, its distribution's name and version, or the SHA-256 of its source; empty for
+            gpkit's own parts.
     """
 
     kind: str
@@ -76,10 +76,10 @@ class Part:
         *arguments: object,
         seconds: float | None = None,
     ) -> Any:
-        """The result of calling the part or one of its methods; the call may take ``seconds``, by default ``SECONDS``.
+        """Call the part or one of its methods, with a time limit (by default ``SECONDS``), and return the result.
 
         Raises:
-            GuestError: the call raises an error, or takes longer.
+            GuestError: the call raises an error, or exceeds the time limit.
         """
         seconds = SECONDS if seconds is None else seconds
         try:
@@ -89,7 +89,7 @@ class Part:
             raise GuestError(f"{self.what} did not return within {seconds:g} seconds") from None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The pickled form: for a function or class in a file, the path and the name; otherwise the value itself."""
+        """The pickled form: the path and the name for a function or class in a file, and otherwise the value itself."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
@@ -101,13 +101,13 @@ class Part:
 
 
 def _in_file(kind: str, name: str, path: str, qualified: str, version: str) -> Part:
-    """The part whose value has this qualified name in a file."""
+    """The part whose value has this qualified name in the file."""
     return Part(kind, name, attrgetter(qualified)(imported_file(path)), version)
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An operator that varies genomes; a genome is a value from the parser of a language.
+    """An operator that varies genomes; a genome is a value that the parser of a language returns.
 
     Attributes:
         parents: the number of parents, 1 or 2.
@@ -120,24 +120,25 @@ class Operator:
 
 
 _REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
-"""Registered parts by name, for each kind and language; parts for all languages have an empty language."""
+"""The registered parts by name, for each kind and language; the language is empty for parts for all languages."""
 
 _REGISTERING = RLock()
-"""The lock that is held while a part is looked up and then registered."""
+"""The lock for looking up a part and then registering it."""
 
 
 def register(kind: str, name: str, value: object, *, language: str = "") -> None:
-    """Register a part of evolution; from now on, configurations can name it. gpkit's own parts are registered, too.
+    """Register a part of evolution, so that configurations can name it. gpkit registers its own parts in the same way.
 
     Args:
         kind: ``operator``, ``selector``, ``scheme``, ``stop``, ``initialiser``, ``callback``, ``objective`` or
             ``loss``.
         name: the name in configurations.
-        value: the value, as its kind requires; the page "Extend gpkit from outside" has an example of each.
-        language: the language of an operator or initialiser for one language; empty for all.
+        value: the value, in the form that its kind requires; the page "Extend gpkit from outside" has an example of
+            each kind.
+        language: the language to which an operator or initialiser is limited; empty for all languages.
 
     Raises:
-        UsageError: there is no such kind, or another part has this name; the same part can be registered again.
+        UsageError: there is no such kind, or another part has this name; registering the same part again is allowed.
     """
     with _REGISTERING:
         table = table_of(kind, language)
@@ -152,7 +153,7 @@ def register(kind: str, name: str, value: object, *, language: str = "") -> None
 
 
 def unregister(kind: str, name: str, *, language: str = "") -> Any:
-    """Remove a part, so that configurations can no longer name it; returns the registered value.
+    """Remove a part, so that configurations can no longer name it, and return the registered value.
 
     Raises:
         UsageError: there is no such part.
@@ -172,7 +173,7 @@ def registered(kind: str, *, language: str = "") -> Mapping[str, Any]:
 
 
 def table_of(kind: str, language: str) -> dict[str, Part]:
-    """The registered parts of a kind by name, for programs of one language, or for all languages if it is empty.
+    """The registered parts of a kind by name, for programs in a language, or for every language if this is empty.
 
     Raises:
         UsageError: there is no such kind.
@@ -182,18 +183,18 @@ def table_of(kind: str, language: str) -> dict[str, Part]:
 
 
 Wrap = Callable[[Any, Any, Mapping[str, str]], Any]
-"""Makes the program that people get, from a genome, a language and a header."""
+"""A function that makes the complete program for users, from a genome, a language and a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a run that were passed as arguments, in addition to the registered and installed ones.
+    """Parts that were passed to a run as arguments, in addition to the registered and installed parts.
 
     Attributes:
         given: the values by kind and name.
         rules: stopping rules; they are not stored with the run.
-        wrap: makes programs from genomes for external functions; None passes them the genomes.
-        are_of_fit: whether the run is a fit, which takes parts only by name.
+        wrap: makes programs from genomes for external functions; None means that these functions get the genomes.
+        are_of_fit: whether the run is a fit, which accepts parts only by name.
     """
 
     given: Mapping[tuple[str, str], Any] = field(default_factory=dict)
@@ -214,7 +215,7 @@ class Parts:
         """The part with this kind and name.
 
         Raises:
-            UsageError: there is no such part; the message says how to provide one.
+            UsageError: there is no such part; the message explains how to provide one.
             GuestError: the part's distribution cannot be imported.
         """
         for table in (table_of(kind, language), table_of(kind, "")):
@@ -265,7 +266,7 @@ def name_of_part(value: object) -> str:
 def source_digest(value: object) -> str:
     """The SHA-256 of the source of a function or class, or of a value's class: 64 hexadecimal digits.
 
-    If there is no source, as at a prompt, it is the SHA-256 of the compiled code.
+    If the source is not available, for example at a prompt, it is the SHA-256 of the compiled code.
     """
     function = inspect.unwrap(getattr(_defined(value), "__func__", _defined(value)))
     part = function if inspect.isfunction(function) or inspect.isclass(function) else type(function)
@@ -277,7 +278,7 @@ def source_digest(value: object) -> str:
 
 
 def _defined(value: object) -> Any:
-    """The function, or the value, that defines what a part does."""
+    """The function or value that defines the behaviour of a part."""
     value = value.apply if isinstance(value, Operator) else value
     value = value[0] if isinstance(value, tuple) else value  # a loss with its derivative
     return getattr(value, "func", value)
@@ -290,11 +291,11 @@ def _compiled(part: object) -> list[str]:
 
 
 def blame(error: BaseException, function: object, what: str) -> GuestError:
-    """The error of an external function as a message: the error, and the line in the function's file.
+    """A message for an external function's error, with the line in the function's file.
 
     Args:
-        error: the error that it raised.
-        function: the called function.
+        error: the error that the function raised.
+        function: the function that was called.
         what: the function's name in messages, such as "the operator `mine`".
     """
     function = _defined(function)
@@ -313,4 +314,4 @@ def blame(error: BaseException, function: object, what: str) -> GuestError:
 
 
 _ASSIGNED = ("FrozenInstanceError", "does not support item assignment", "super(type, obj)", "no setter")
-"""Words in errors from assignments to gpkit's values; the third comes from new fields of slotted classes."""
+"""Words in the errors that assignments to gpkit's values raise; the third is for new fields of classes with slots."""

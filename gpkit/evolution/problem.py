@@ -1,6 +1,6 @@
-"""The interfaces of the engine: problem, representation and executor. They assume no game.
+"""The interfaces of the evolution engine: problem, representation and executor. The interfaces do not depend on games.
 
-Individuals of a population, with their fitness and origin.
+The module also defines the individuals of a population, with their fitness and origin.
 
 Individuals are named tuples, because a generation makes thousands of them, and making a frozen dataclass takes four
 times as long.
@@ -29,13 +29,13 @@ WORST = -math.inf
 """The fitness of a genome that could not be evaluated."""
 
 TARPEIAN = "tarpeian"
-"""The note of an individual that got the worst fitness without an evaluation, because it was too large.
+"""The note of an individual that got the worst fitness, without an evaluation, because it was too large.
 
 Poli, "A simple but theoretically-motivated method to control bloat", 2003.
 """
 
 MAX_GENERATION = LARGEST // STRIDE - 1
-"""The last generation with individuals whose numbers fit into a database."""
+"""The last generation whose individuals have numbers that fit into a database."""
 
 Generation = Annotated[int, Range(0, MAX_GENERATION)]
 
@@ -56,10 +56,10 @@ class Evaluation(NamedTuple):
     Attributes:
         score: higher is better; NaN counts as the worst.
         cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
-        note: empty, or why there is no score.
-        trials: the number of games played, if there are games.
+        note: the reason for a missing score; otherwise empty.
+        trials: the number of games played, if the problem plays games.
         objectives: the values of a problem with several objectives, all to be maximised; ``score`` is one of them.
-            Empty if there is only the score.
+            The tuple is empty if there is only the score.
         behaviour: numbers that describe the genome's behaviour, for maps of behaviour.
     """
 
@@ -75,9 +75,9 @@ class Origin(NamedTuple):
     """The origin of a genome: the operator and the parents that made it.
 
     Attributes:
-        operator: its name; ``create`` for an individual of the first generation.
+        operator: the name of the operator; ``create`` for an individual of the first generation.
         parents: the numbers of the parents; the operator changed the first one.
-        places: for every changed part of the genome, its name and the position in the child.
+        places: for every changed part of the genome, the part's name and the position in the child.
     """
 
     operator: str
@@ -90,16 +90,16 @@ class Individual(NamedTuple, Generic[Genome_co]):
 
     Attributes:
         number: generation · ``STRIDE`` + index; unique in a run.
-        genome: the value that operators vary and the problem evaluates.
+        genome: the value that operators vary and that the problem evaluates.
         size: the number of nodes (or instructions) of the genome.
-        origin: how it was made.
+        origin: the operator and the parents that made the individual.
         score: the result of the problem; higher is better.
-        fitness: the score minus the penalty for size; selection uses it.
+        fitness: the score minus the penalty for size, as selection uses it.
         cases: the scores on parts of the problem.
-        note: empty, or why the score is the worst.
-        trials: the number of games behind the score, if there are games.
+        note: the reason for the worst score; otherwise empty.
+        trials: the number of games on which the score is based, if the problem plays games.
         objectives: the values of a problem with several objectives; empty if there is only the score.
-        behaviour: numbers that describe the genome's behaviour: its position in a map of behaviour.
+        behaviour: numbers that describe the genome's behaviour and give its position in a map of behaviour.
     """
 
     number: Count
@@ -124,7 +124,7 @@ class Individual(NamedTuple, Generic[Genome_co]):
     ) -> "Individual[Genome_co]":
         """The individual with the results of an evaluation; its fitness is the score minus ``penalty``.
 
-        ``evaluation`` may also be an individual with an equal genome; then its results are copied.
+        ``evaluation`` may also be an individual with an equal genome, whose results are then copied.
         """
         score = WORST if math.isnan(evaluation.score) else evaluation.score
         return Individual(
@@ -151,24 +151,24 @@ Result = TypeVar("Result")
 Genome_contra = TypeVar("Genome_contra", contravariant=True)
 
 Work = Callable[[Sequence[Item]], Sequence[Result]]
-"""A pure function of a batch that returns one result for each item, independent of the other items."""
+"""A pure function of a batch that returns one result for each item, independently of the other items."""
 
 CHOICE = 0
-"""The occasion on which newcomers compete with the champion."""
+"""The validation occasion on which newcomers compete with the champion."""
 
 FINAL = -1
-"""The occasion at the end of a run; no earlier choice was made on it."""
+"""The validation occasion at the end of a run, which played no part in earlier choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Replaces the result of an item whose evaluation killed its worker again and again."""
+    """The result for an item whose evaluation killed its worker repeatedly."""
 
     reason: str
 
 
 def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
-    """The results, if none of them was lost.
+    """Return the results, if none of them was lost.
 
     Raises:
         GpkitError: a result was lost.
@@ -185,7 +185,7 @@ def with_lost(results: Sequence[Evaluation | Lost]) -> list[Evaluation]:
 
 
 class Executor(Protocol):
-    """Runs a pure function over items, in this process or elsewhere; the results are the same everywhere."""
+    """Applies a pure function to items, in this process or elsewhere, always with the same results."""
 
     @property
     def workers(self) -> int:
@@ -197,17 +197,17 @@ class Executor(Protocol):
         """The results, in the order of the items.
 
         Args:
-            function: the work; it and the items can be sent to another process.
-            items: the items to work on.
-            seconds: the expected work of each item, used to make batches.
+            function: the function to apply; both the function and the items can be sent to another process.
+            items: the arguments, one for each call.
+            seconds: the expected time for each item, used to plan batches.
         """
 
 
 class Problem(Protocol[Genome_contra]):
     """A problem for evolution to solve: it evaluates and validates genomes.
 
-    A class derived from it only has to define how genomes are evaluated. By default, the problem is the same in every
-    generation and in validation, and former champions do not matter.
+    A derived class only needs to define the evaluation of genomes. By default, the problem is the same in every
+    generation and in validation, and former champions have no effect.
     """
 
     __slots__ = ()
@@ -220,7 +220,7 @@ class Problem(Protocol[Genome_contra]):
     def evaluate(
         self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes of one generation, under the same conditions for all of them.
+        """Evaluate the genomes of one generation, under the same conditions for all of them.
 
         Raises:
             NotImplementedError: the problem does not define this method.
@@ -230,7 +230,7 @@ class Problem(Protocol[Genome_contra]):
     def validate(
         self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """Evaluations under conditions that occur in no generation, for choosing among a few good genomes.
+        """Evaluate genomes under conditions that occur in no generation, to choose among a few good genomes.
 
         Args:
             genomes: the candidates.
@@ -265,12 +265,12 @@ class Representation(Protocol[Genome]):
     def breed(
         self, keys: NDArray[np.uint64], parents: Sequence[Genome], mating: Breeding
     ) -> list[Bred[Genome]] | None:
-        """All children of a generation in one call, as if made one by one; None if the representation cannot do this.
+        """All children of a generation, made in one call as if one by one; None if the representation cannot do this.
 
         Args:
             keys: uint64 (children, 2), the keys of the children's random streams.
             parents: the genomes of the population.
-            mating: how many children there are, and how to make them.
+            mating: the plan for making the children, with their number.
         """
 
     def size(self, genome: Genome) -> int:
@@ -287,10 +287,10 @@ class Representation(Protocol[Genome]):
         """The genome as canonical text, after a header of comments ``key: value``."""
 
     def parse(self, text: str) -> Genome:
-        """The genome in a text; ``parse(print(genome)) == genome``."""
+        """Parse a genome; ``parse(print(genome)) == genome``."""
 
     def tweak(self, rng: np.random.Generator, genome: Genome, step: float) -> Genome:
-        """A similar genome, for tuning; ``step`` decreases from 1. The genome is unchanged if nothing can be tuned."""
+        """A similar genome, for tuning, or the same genome if nothing can be tuned; ``step`` decreases from 1."""
 
     def simplify(self, genome: Genome) -> Genome:
         """A genome that makes the same decisions and may be smaller."""

@@ -1,4 +1,4 @@
-"""The user's problems as subjects of runs: an external function returns the scores, and gpkit checks them."""
+"""User-defined problems as subjects of runs: an external function returns the scores, and gpkit checks them."""
 
 import math
 from collections import Counter
@@ -23,7 +23,7 @@ from gpkit.gamekit.game import Metric
 
 
 class Scorer(Protocol):
-    """A source of scores; it can be sent to another process.
+    """A source of scores, which can be sent to another process.
 
     Attributes:
         name: the name of the function, with its file if it has one, for messages.
@@ -38,23 +38,23 @@ class Scorer(Protocol):
     @property
     def sha256(self) -> str: ...
     def evaluate(self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool) -> Sequence[Any]:
-        """The scores of genomes, one for each.
+        """The scores of genomes, one for each genome.
 
         ``number`` is the generation; with ``validates``, it counts the validations of a few good genomes.
 
-        A score is a number, several objectives, an Evaluation, or None.
+        A score is a number, a tuple of objectives, an ``Evaluation``, or None.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The numbers that a run can use from a problem's evaluations.
+    """The numbers from a problem's evaluations that a run can use.
 
     Attributes:
         instead: the message if the problem returns several objectives but the run uses only one; empty if it can use
             several.
-        names: the number of names that the configuration has for the problem's objectives; 0 means none.
-        behaviour: the number of behaviour values that the axes of a map read.
+        names: the number of the problem's objectives that the configuration names; 0 means that it names none.
+        behaviour: the number of behaviour values that the axes of a map use.
     """
 
     instead: str = ""
@@ -141,7 +141,7 @@ class OwnProblem(Problem[Any]):
         *,
         validates: bool = False,
     ) -> list[Evaluation]:
-        """The evaluations of a generation's programs; with ``validates``, of a few good ones.
+        """The evaluations of a generation's programs or, with ``validates``, of a few good programs.
 
         Raises:
             GuestError: the function raises an error, returns something other than scores, or scores no program of the
@@ -180,7 +180,7 @@ def _answers(
 
 
 def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
-    """The evaluation for an answer: a number, a tuple of objectives, or None for a program that failed.
+    """The evaluation for an answer, which is a number, a tuple of objectives, or None for a program that failed.
 
     Args:
         answer: the value that the function returned.
@@ -244,7 +244,7 @@ def _number(answer: Any, name: str) -> float:
 
 
 SCORE = Metric("score", -math.inf, math.inf)
-"""The metric of a problem: its function's result; higher is better."""
+"""The metric of a problem, which is the result of its function; higher is better."""
 
 
 def language_named(config: Config) -> str:
@@ -262,7 +262,7 @@ def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "P
     """The problem that a configuration describes.
 
     Raises:
-        UsageError: a language or operator is unknown, or bounds are not two numbers in ascending order.
+        UsageError: a language or an operator is unknown, or bounds are not two numbers in ascending order.
     """
     config, problem = with_texts(config), there(config.problem)
     language = language_entry(language_named(config)).load()
@@ -274,7 +274,7 @@ def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "P
 
 @dataclass(frozen=True, slots=True)
 class ProblemSubject(Subject):
-    """The user's own problem as the subject of a run.
+    """A user-defined problem as the subject of a run.
 
     Attributes:
         problem: the table [problem] of the configuration.
@@ -308,7 +308,7 @@ class ProblemSubject(Subject):
         """The search for programs that solve the problem.
 
         Raises:
-            UsageError: the problem's function is missing; or as for ``Subject.search``.
+            UsageError: the problem's function is missing, or ``Subject.search`` raises the error.
         """
         if self.scorer is None:
             raise UsageError(

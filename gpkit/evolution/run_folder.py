@@ -85,15 +85,15 @@ MAX_TABLE = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A newly found champion, as an event in the log.
+    """The event in the log for a newly found champion.
 
     Attributes:
-        generation: the generation in which it was found.
+        generation: the generation in which the champion was found.
         number: the number of the individual.
-        fitness, score: the result in validation, with and without the penalty for size.
+        fitness, score: the validation result with and without the penalty for size.
         size: the number of nodes.
-        operator: the operator that made it.
-        program: its text, without a header.
+        operator: the operator that made the champion.
+        program: the champion's text, without a header.
     """
 
     generation: Generation
@@ -107,11 +107,11 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a run, as an event in the log.
+    """The event in the log for the end of a run.
 
     Attributes:
         generation: the last generation.
-        reason: why the run ended.
+        reason: the reason for the end of the run.
         sha256: the hash of the state.
         champion: the refined champion.
     """
@@ -129,14 +129,14 @@ LOWER: Better = "lower"
 
 @dataclass(frozen=True, slots=True)
 class FrontRow:
-    """A row of a front's table: one program.
+    """A row in the table of a front, which describes one program.
 
     Attributes:
         number: the number of the individual.
         size: the number of nodes or lines.
         objectives: the values measured in validation.
-        error: the standard error of its score; 0 if the score is exact, or the error is not known.
-        program: its text, without a header.
+        error: the standard error of the score; 0 if the score is exact or the error is not known.
+        program: the program's text, without a header.
     """
 
     number: Count
@@ -155,7 +155,7 @@ class FrontTable:
         better: for each objective, whether ``higher`` or ``lower`` is better.
         rows: the programs.
         rule: the name of the rule that chooses the champion.
-        chosen: the row of the champion before its refinement; None if it has no row.
+        chosen: the row of the champion before its refinement; None if the champion has no row.
         suffix: the suffix of program files, including the dot.
     """
 
@@ -171,7 +171,7 @@ class FrontTable:
         return f"{FRONT_FOLDER}/{place + 1:03}{self.suffix}"
 
     def words(self, place: int) -> str:
-        """The objectives of a row in words, such as ``score 0.81, size 12``."""
+        """The objectives of a row as a string, such as ``score 0.81, size 12``."""
         pairs = zip(self.objectives, self.rows[place].objectives, strict=True)
         return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
 
@@ -187,8 +187,8 @@ class RunResult(Generic[Genome_co]):
 
     Attributes:
         state: the last state.
-        champion: the best program by validation, refined.
-        reason: why the run ended.
+        champion: the best program in validation, after refinement.
+        reason: the reason for the end of the run.
         digest: the SHA-256 of the state, 64 hexadecimal digits.
         front: the programs that no other program dominates, if there are several objectives.
         programs: the front's programs as genomes; empty if the front was read from a file.
@@ -206,8 +206,8 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
     """Raise every error that ``open_diary`` would raise, without storing anything.
 
     Raises:
-        CheckpointError: as for ``open_diary``.
-        UsageError: as for ``open_diary``.
+        CheckpointError: in the same cases as for ``open_diary``.
+        UsageError: in the same cases as for ``open_diary``.
     """
     if not resume:
         check_unused(folder)
@@ -226,13 +226,13 @@ class Diary(Generic[Genome]):
         genealogy: the run's open database.
         search: the search; genomes are written in its representation.
         header: the header of the champions' files, without generation and fitness.
-        resumed: whether the folder already had the run, so there may be data to restore or to delete.
-        patience: the minimum number of seconds between two writes; if the process is killed, waiting rounds are bred
-            again.
-        waiting: rounds that are not stored yet.
+        resumed: whether the folder already contained the run, so that there may be data to restore or to delete.
+        patience: the minimum number of seconds between two writes; if the process is killed, a resumed run repeats the
+            waiting rounds.
+        waiting: the rounds that are not stored yet.
         stored: the time of the last write.
-        texts: the genomes of the last write and their texts, by identity: equal genomes may print apart, such as
-            -0.0.
+        texts: the genomes of the last write with their texts, by identity, because equal genomes may have different
+            texts, as for -0.0.
     """
 
     folder: Path
@@ -246,7 +246,7 @@ class Diary(Generic[Genome]):
     texts: dict[int, tuple[Genome, str]] = field(default_factory=dict)
 
     def restore(self) -> SearchState[Genome] | None:
-        """The state of the last checkpoint; None before the first one.
+        """The state of the last checkpoint; None before the first checkpoint.
 
         Raises:
             CheckpointError: the checkpoints are damaged.
@@ -254,9 +254,9 @@ class Diary(Generic[Genome]):
         return restored(self.folder, partial(decode_state, search=self.search)) if self.resumed else None
 
     def ended(self, state: SearchState[Genome], reason: str) -> RunResult[Genome] | None:
-        """The stored result, if the run ended in this state for this reason; None if not, or if it has no champion.
+        """The stored result if the run ended in this state for this reason; None if not, or if the run has no champion.
 
-        It is also None if another rule chose the champion.
+        The result is also None if a different rule chose the champion.
 
         Raises:
             CheckpointError: the log cannot be read.
@@ -287,7 +287,7 @@ class Diary(Generic[Genome]):
             return None
 
     def go_on(self, state: SearchState[Genome] | None) -> None:
-        """Start the log, or delete everything after the last checkpoint and log that the run resumes there."""
+        """Start the log or, in a resumed run, delete all data after the last checkpoint and log the resumption."""
         events: list[dict[str, Any]] = []
         if self.resumed:
             generation = -1 if state is None else state.generation
@@ -303,7 +303,7 @@ class Diary(Generic[Genome]):
             self.note({"event": "resume", "generation": state.generation})
 
     def write(self, done: Round[Genome]) -> None:
-        """Store a round and all waiting ones; if the last write was too recent, the round waits, too.
+        """Store a round and all waiting rounds; if the last write was too recent, this round waits too.
 
         Raises:
             CheckpointError: the file cannot be written.
@@ -313,7 +313,7 @@ class Diary(Generic[Genome]):
             self.store()
 
     def store(self) -> None:
-        """Store the waiting rounds; the checkpoint comes last, so it is never ahead of the other files.
+        """Store the waiting rounds; the checkpoint is written last, so that it is never ahead of the other files.
 
         Raises:
             CheckpointError: the file cannot be written.
@@ -324,7 +324,7 @@ class Diary(Generic[Genome]):
         before, self.texts = self.texts, {}
 
         def text(genome: Genome) -> str:
-            """A genome as text, printed only once for both the genealogy and the checkpoints."""
+            """The text of a genome, printed only once for both the genealogy and the checkpoints."""
             if id(genome) not in self.texts:
                 known = before.get(id(genome)) or (genome, self.search.representation.print(genome))
                 self.texts[id(genome)] = known
@@ -357,7 +357,7 @@ class Diary(Generic[Genome]):
         append_line(self.folder / EVENTS, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
     def _write_champion(self, champion: Champion[Genome], whole: Genome, stem: str) -> Milestone:
-        """Write ``whole``, the champion's program for people, to a file; returns the event for the log."""
+        """Write ``whole``, the champion's complete program for users, to a file, and return the event for the log."""
         representation, individual = self.search.representation, champion.individual
         text = representation.print(whole, champion_header(champion, self.header))
         write_plain(self.folder / BEST / f"{stem}{representation.suffix}", text)
@@ -382,14 +382,14 @@ def open_diary(
     resume: bool,
     patience: float = 0.0,
 ) -> Iterator[Diary[Genome]]:
-    """The folder of a new run (with ``resume``, of an existing one), locked against other processes.
+    """Open the folder of a new run or, with ``resume``, of an existing one, and lock it against other processes.
 
-    Short rounds wait up to ``patience`` seconds so that gpkit can store them together. It stores them at the latest at
-    the end of this context, even after an error.
+    Short rounds wait up to ``patience`` seconds so that gpkit can store them together. gpkit stores them no later than
+    at the end of this context, even after an error.
 
     Raises:
         CheckpointError: the folder is in use; the folder of a new run is not empty; or there is no run to resume.
-        UsageError: the run to be resumed has another configuration.
+        UsageError: the run to resume has a different configuration.
     """
     with opened_work(folder, description, resume=resume):
         make_folder(folder / BEST)
@@ -415,24 +415,24 @@ def champion_header(champion: Champion[Hashable], header: Mapping[str, str]) -> 
 
 
 def champion_stem(generation: int) -> str:
-    """The file name, without suffix, of the champion found in a generation; names sort by generation."""
+    """The file name, without its suffix, of the champion found in a generation; the names sort by generation."""
     return f"generation-{generation:06}"
 
 
 def champions(folder: Path) -> list[Path]:
-    """The program files of the champions, the latest last.
+    """The program files of the champions, in the order of their generations.
 
     Raises:
-        CheckpointError: their folder is not a plain folder of the run.
+        CheckpointError: the folder of the champions is not a plain folder inside the run's folder.
     """
     return sorted((folder / BEST).glob("generation-*.*")) if is_folder(folder / BEST) else []
 
 
 def champion_file(folder: Path, stem: str) -> Path:
-    """The program file with this name, without its suffix.
+    """The program file with this name (given without its suffix).
 
     Raises:
-        CheckpointError: there is no such file, or something else has its name.
+        CheckpointError: there is no such file, or the name belongs to something other than a plain file.
     """
     if is_folder(folder / BEST):
         for path in sorted((folder / BEST).glob(f"{stem}.*")):
@@ -445,7 +445,7 @@ def champion_file(folder: Path, stem: str) -> Path:
 
 
 def read_events(path: Path) -> list[dict[str, Any]]:
-    """The complete events of a log, in order, without incomplete lines; empty if there is no log.
+    """The events of a log, in order, without incomplete lines; empty if there is no log.
 
     Raises:
         CheckpointError: the log is not a plain file, it cannot be read, or an event has an impossible generation.
@@ -474,8 +474,8 @@ def events_in(lines: bytes) -> Iterator[dict[str, Any]]:
 def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str, Any]]:
     """The events of a run that continues from a generation: the events up to it, and events without a generation.
 
-    The end of the run is left out, because the run will end again. An earlier attempt to resume from here is left out,
-    too, because it produced nothing.
+    The event for the end of the run is left out, because the run will end again. An earlier attempt to resume from this
+    generation is left out too, because it produced nothing.
     """
     return [
         event
@@ -490,13 +490,13 @@ def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str,
 
 
 def encode_state(state: SearchState[Genome], text: Callable[[Genome], str]) -> dict[str, Any]:
-    """A state as JSON values; each program is its canonical text."""
+    """A state as JSON values, with each program as canonical text."""
     data: dict[str, Any] = codec(SearchState, {TypeVar: Codec(text, as_text)}).write(state)
     return data
 
 
 def decode_state(data: Mapping[str, object], search: Search[Genome]) -> SearchState[Genome]:
-    """The state in JSON values; it must fit this search.
+    """Read a state from JSON values, which must fit this search.
 
     Raises:
         ValueError: a value is missing or has the wrong type, a program does not parse or is for another game, or the
@@ -513,7 +513,7 @@ def _check_counts(state: SearchState[Genome], search: Search[Genome]) -> None:
     """Check that the counts of a state fit the search, and that no individual is younger than its child.
 
     Raises:
-        ValueError: one of these checks fails.
+        ValueError: a check fails.
     """
     everybody = [state.champion.individual, *chain(*state.islands)]
     youngest = max(state.champion.generation, *(each.generation for each in everybody))
@@ -534,7 +534,7 @@ def _check_counts(state: SearchState[Genome], search: Search[Genome]) -> None:
 
 
 def state_digest(state: SearchState[Genome], representation: Representation[Genome]) -> str:
-    """The SHA-256 of a state: equal populations, champions and halls of fame give the same hash in any storage."""
+    """The SHA-256 of a state, which is the same for equal populations, champions and halls of fame in any storage."""
     data = encode_state(state, representation.print)
     data["islands"] = [[_named(each) for each in island] for island in data["islands"]]
     data["champion"]["individual"] = _named(data["champion"]["individual"])
@@ -588,18 +588,18 @@ CREATE TABLE IF NOT EXISTS vectors (
 
 
 DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""The suffixes of a database and of SQLite's extra files."""
+"""The suffixes of a database file and of SQLite's auxiliary files."""
 
 
 @contextmanager
 def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
-    """The database of a run, created if it does not exist; it is closed at the end.
+    """Open the database of a run, creating it if it does not exist; it is closed at the end of the context.
 
-    With ``reading``, the database must exist, and gpkit writes nothing to it. The run may be in progress, or may have
-    crashed.
+    With ``reading``, the database must exist, and gpkit writes nothing to it. The run may still be in progress, or may
+    have crashed.
 
     Raises:
-        CheckpointError: the file is not a usable database, is not a plain file, or is missing.
+        CheckpointError: the file is missing, is not a plain file, or is not a usable database.
     """
     for (
         suffix
@@ -700,7 +700,7 @@ def _list(numbers: Sequence[float]) -> str:
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:
-    """Delete everything after a generation; −1 deletes everything."""
+    """Delete all data after a generation; −1 deletes all data."""
     born = (generation + 1) * STRIDE
     with connection:
         connection.execute("DELETE FROM fitness WHERE generation > ?", (generation,))
@@ -714,7 +714,7 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 
 
 def front_table(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
-    """The table of a front, with its members' programs as people get them."""
+    """The table of a front, with its members' complete programs for users."""
     rows = []
     for one in front.members:
         values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
@@ -731,13 +731,13 @@ def write_front(
     representation: Representation[Genome],
     header: Mapping[str, str],
 ) -> None:
-    """Store a front: program files first, then the table.
+    """Store a front: first the program files, then the table.
 
     Args:
         folder: the folder of the run.
         table: the front.
-        programs: the programs of its rows.
-        representation: the representation of its programs.
+        programs: the programs of the front's rows.
+        representation: the representation of the front's programs.
         header: the header that all champions of the run share.
 
     Raises:
@@ -754,7 +754,7 @@ def front_files(folder: Path) -> list[Path]:
     """The program files of the front of the run in a folder.
 
     Raises:
-        CheckpointError: their folder is not a plain folder of the run.
+        CheckpointError: the front's folder is not a plain folder inside the run's folder.
     """
     return sorted((folder / FRONT_FOLDER).glob("[0-9]*.*")) if is_folder(folder / FRONT_FOLDER) else []
 
@@ -799,6 +799,6 @@ def read_run(folder: Path) -> tuple[Description, Config]:
 
 
 def _found(folder: Path, file: str) -> str:
-    """The path of a run's table: the stored path, or its current place, for example next to a moved folder."""
+    """The path of a run's table: the stored path, or its present location, for example next to a moved folder."""
     beside = (folder.parent / Path(file).name, *(each / file for each in folder.parents))
     return next((each for each in (file, *map(str, beside)) if Path(each).is_file()), file)

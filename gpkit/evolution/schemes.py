@@ -1,7 +1,7 @@
-"""Selectors draw parents from a population; schemes decide how children are made and which individuals survive.
+"""Selectors, which draw parents, and schemes, which determine how children are made and which individuals survive.
 
-A selector is a value with its parameters. ``prepare`` reads a population once, sorted best first, and returns a
-function that draws the position of one parent. Among equal individuals, the first counts as the better one. A scheme is
+A selector is a value with its parameters. Its ``prepare`` reads a population, sorted best first, once and returns a
+function that draws one parent's position. Of two equal individuals, the first counts as better. A scheme is
 also a value. Its ``prepare`` returns a mating, which draws an operator and the parents' positions for the child with a
 given index.
 """
@@ -23,7 +23,7 @@ from gpkit.evolution.maps import Grid
 from gpkit.evolution.problem import Genome, Individual, Population, Representation
 
 Draw = Callable[[np.random.Generator], int]
-"""Draws the position of one parent."""
+"""A function that draws the position of one parent."""
 
 AnyIndividual = Individual[Any]
 
@@ -71,7 +71,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DoubleTournament:
-    """The winners of two tournaments of ``size`` meet; the smaller one wins with probability ``parsimony`` / 2.
+    """The winners of two tournaments of ``size`` compete; the smaller one wins with probability ``parsimony`` / 2.
 
     Luke and Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
     between 1 (size does not matter) and 2 (the smaller always wins). If their sizes are equal, the one drawn first
@@ -99,7 +99,7 @@ class DoubleTournament:
 
 @dataclass(frozen=True, slots=True)
 class Roulette:
-    """Draws in proportion to fitness above the ``floor`` (by default the worst fitness); uniformly if none is above it.
+    """Draws in proportion to fitness above ``floor`` (by default the worst fitness), or uniformly if none is above it.
 
     With a floor of 0, the draw is in proportion to fitness itself. An individual that could not be evaluated is never
     drawn, unless no individual could be evaluated.
@@ -125,11 +125,12 @@ class Roulette:
 
 @dataclass(frozen=True, slots=True)
 class Lexicase:
-    """Goes through the cases in random order; after each, only individuals within ``tolerance`` of the best stay.
+    """Goes through the cases in random order, and after each keeps only individuals within ``tolerance`` of the best.
 
     Spector, 2012. The unit of the tolerance is the median absolute deviation (the epsilon-lexicase of La Cava, Spector
     and Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among the
-    remaining individuals). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn uniformly.
+    remaining individuals). A tolerance of 0 is plain lexicase. If several individuals are left at the end, one of them
+    is drawn uniformly.
     With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent; with 0, all compete.
     """
 
@@ -159,14 +160,14 @@ class Lexicase:
 
 
 def _absolute_deviation(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    """The median absolute deviation of the finite values; the values are float64 (individuals,)."""
+    """The median absolute deviation of the finite values in a float64 array (individuals,)."""
     finite = values[np.isfinite(values)]
     return float(np.median(np.abs(finite - np.median(finite)))) if len(finite) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoTournament:
-    """Draws the better of two individuals in the order of NSGA-II, by their objectives or by score and small size."""
+    """Draws the better of two individuals in the order of NSGA-II, by their objectives, or by score and small size."""
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
         """The function that draws parents from a population."""
@@ -176,13 +177,13 @@ class ParetoTournament:
 
 
 Shares = tuple[tuple[str, float], ...]
-"""Operators with their shares of the children; the shares add up to 1."""
+"""Operators, each with its share of the children; the shares add up to 1."""
 
 ParentCount = Callable[[str], int]
 """The number of parents that an operator takes."""
 
 Mating = Callable[[np.random.Generator, int], tuple[str, list[int]]]
-"""Draws the operator for the child with a given index, and the positions of its parents."""
+"""A function that draws the operator for the child with a given index, and the positions of its parents."""
 
 
 class Scheme(ABC):
@@ -203,9 +204,9 @@ class Scheme(ABC):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of the tournaments that draw all parents, and the number of elites; None without tournaments.
+        """The size of the tournaments that draw all parents, and the number of elites; None without such tournaments.
 
-        If it is not None, compiled code may breed a whole generation in one call.
+        If the result is not None, compiled code may breed a whole generation in one call.
         """
         return None
 
@@ -214,7 +215,7 @@ class Scheme(ABC):
         return by_fitness(individuals)
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
-        """The individuals of the next generation, best first: ``size`` of them, except in some schemes."""
+        """The individuals of the next generation, best first; most schemes return ``size`` of them."""
         return self.rank(individuals)[:size]
 
     def joined(
@@ -240,7 +241,7 @@ def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
 
 
 def apportion(size: int, shares: Sequence[float]) -> list[int]:
-    """Whole numbers that add up to ``size`` in proportion to the shares; the largest remainders are rounded up.
+    """Whole numbers in proportion to the shares that add up to ``size``; the largest remainders are rounded up.
 
     >>> apportion(10, [0.1, 0.45, 0.225, 0.225])
     [1, 5, 2, 2]
@@ -256,11 +257,11 @@ def apportion(size: int, shares: Sequence[float]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Article(Scheme):
-    """The loop of Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
+    """The scheme of Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
 
     The population is sorted by fitness, and each operator applies once to each of the best share · size individuals.
     The second parent of a crossover is drawn uniformly, from the same best individuals (if ``mates`` is top) or from
-    all. The article only says that this parent has proved useful.
+    all. The article only states that this parent has proved useful.
     """
 
     shares: Shares
@@ -307,7 +308,8 @@ class Generational(Scheme):
 class Pairs(Scheme):
     """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
 
-    The loop of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+    This is the scheme of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing
+    and
     Placement Strategies", section III.B: ten genes have 45 children by crossover, and another 45 that are also mutated.
     """
 
@@ -338,7 +340,7 @@ class Pairs(Scheme):
 class Plus(Scheme):
     """(μ + λ): parents and as many children compete under the same conditions, and the better half survives.
 
-    The ``order`` is fitness or pareto; for pareto, ``alike`` says which programs count as copies. With pareto and
+    The ``order`` is fitness or pareto; for pareto, ``alike`` determines which programs count as copies. With pareto and
     ``ParetoTournament``, this is NSGA-II on the individuals' objectives, or on score and size if they have none.
     """
 
@@ -395,7 +397,7 @@ class MapElites(Scheme):
         return self.grid.elites((*population, *newcomers))
 
     def room(self, size: int) -> tuple[int, int]:
-        """The minimum and maximum size of an archive: one individual, and one for each cell."""
+        """The minimum and the maximum size of an archive: one individual, and one individual for each cell."""
         return 1, self.grid.cells
 
     def behaviour(
@@ -412,7 +414,7 @@ def drawn_mating(
     parents: ParentCount,
     elites: int = 0,
 ) -> Mating:
-    """A mating that clones this many elites; other children get operators by share and parents by the selector."""
+    """A mating that clones this many elites, and draws the operators by share and the parents by the selector."""
     cloned = min(elites, len(population))
     sums = list(accumulate(share for _, share in shares))
     names = [name for name, _ in shares]

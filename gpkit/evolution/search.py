@@ -1,4 +1,4 @@
-"""Values of a search: its definition, its state, and the hooks that gpkit calls during it.
+"""The values that describe a search: its definition, its state, and the hooks that gpkit calls during the search.
 
 ``Summary`` holds the statistics of a generation.
 """
@@ -33,17 +33,17 @@ from gpkit.evolution.schemes import Scheme
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Statistics of a generation on all islands together.
+    """Statistics of a generation over all islands.
 
     Attributes:
         generation: the generation's number.
         best, median: the best and the median fitness.
-        best_score: the score of the fittest, without penalty.
+        best_score: the score of the fittest individual, without the penalty.
         size: the mean number of nodes.
-        best_size: the size of the fittest.
+        best_size: the size of the fittest individual.
         individuals: the number of individuals.
         diversity: the share of distinct genomes, 0 to 1.
-        trials: the number of games; games of equal genomes count once.
+        trials: the number of games; the games of equal genomes count only once.
         lost: the number of individuals that gpkit could not evaluate because they always killed their worker.
     """
 
@@ -79,7 +79,7 @@ def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
 
 
 FREE = BloatSettings(penalty=0.0)
-"""Programs pay no penalty for their size."""
+"""The settings without any penalty for the size of programs."""
 
 
 def itself(genome: Genome) -> Genome:
@@ -92,7 +92,7 @@ UNREFINED = RefinementSettings(finish=False, simplify=False)
 
 
 START = "start"
-"""The word before a start program's name in an origin."""
+"""The word that comes before a start program's name in an origin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Start(Generic[Genome]):
         share: the share of the first generation that consists of copies of these programs, each at least once.
         mutants: the share of the remaining individuals that are mutants of these programs.
         operators: the operators that make mutants, with their shares; by default, all operators that take one parent.
-        attempts: how many times to try again when a mutant breaks the limits or equals its program.
+        attempts: the maximum number of tries if mutants break the limits or equal their program.
     """
 
     programs: tuple[tuple[str, Genome], ...] = ()
@@ -157,7 +157,8 @@ class Parameters:
         size: the number of individuals.
         scheme: the scheme that makes each generation from the previous one.
         bloat: the settings that keep programs small.
-        attempts: how many times to try when a child breaks the limits or equals its first parent. After that, gpkit
+        attempts: the maximum number of tries if children break the limits or equal their first parent. After that,
+            gpkit
             accepts an equal child, and replaces a child that breaks the limits by a clone of the parent.
     """
 
@@ -182,12 +183,13 @@ class Search(Generic[Genome]):
         candidates: the number of best individuals that are compared with the champion after each round.
         refinement: the settings that refine good genomes.
         front: the objectives, and how the champion is chosen from the front; None means no front.
-        fitted: returns a good genome with better numbers, from which tuning starts; the same genome if there are no
-            better numbers.
-        written: returns the complete program for people; a genome may omit parts of it.
-        finished: returns the champion for people, from its written program.
+        fitted: returns a good genome with better constants, from which tuning starts, or the same genome if there are
+            none.
+        written: returns the complete program for users; a genome may omit parts of it.
+        finished: returns the champion for users, from its written program.
         start: the first generation.
-        renewed: whether scores hold for one generation only; if so, the champion is validated again after each round.
+        renewed: whether scores are valid for one generation only; if so, the champion is validated again after each
+            round.
     """
 
     problem: Problem[Genome]
@@ -213,10 +215,10 @@ class Champion(Generic[Genome_co]):
 
     Attributes:
         individual: the individual as it was in its generation.
-        score: its score in validation, under the same conditions for all champions; after the end of the run, its score
-            under fresh conditions.
-        fitness: that score minus the penalty for size.
-        generation: when it became champion.
+        score: its score in validation, under the same conditions for all champions, or, after the end of the run, its
+            score under fresh conditions.
+        fitness: the score minus the penalty for size.
+        generation: the generation in which the individual became champion.
     """
 
     individual: Individual[Genome_co]
@@ -227,7 +229,7 @@ class Champion(Generic[Genome_co]):
 
 @dataclass(frozen=True, slots=True)
 class SearchState(Generic[Genome_co]):
-    """Everything that the next round depends on.
+    """All the data on which the next round depends.
 
     Attributes:
         generation: the generation of the populations.
@@ -248,7 +250,7 @@ class SearchState(Generic[Genome_co]):
 class Round(Generic[Genome]):
     """A state and the new generations before it, in order, each with its statistics and the populations of all islands.
 
-    These include islands that do not continue.
+    The populations include those of islands that do not continue.
     """
 
     state: SearchState[Genome]
@@ -256,7 +258,7 @@ class Round(Generic[Genome]):
 
 
 OnGeneration = Callable[[Summary, SearchState[Any]], None]
-"""Called for every new generation, after it has been stored, with the state at the end of its round."""
+"""A callback for every new generation, called after it has been stored, with the state at the end of its round."""
 
 Hook = Callable[[], None]
 """A callback without arguments for one moment of a run."""
@@ -268,20 +270,22 @@ def ignore(*_moment: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The callbacks of a run, and the caller's settings for its end.
+    """The callbacks of a run, and the caller's settings for ending it.
 
     Attributes:
-        rehearsal: called before the first game, which may need compiling, but after names and the folder were checked.
-        ended: called instead of ``start`` if the run has already ended and no generations are added.
-        start: called once, when all checks are done and the rounds begin.
+        rehearsal: called after the checks of names and of the folder, and before the first game, which may need
+            compilation.
+        ended: called instead of ``start`` if the run has already ended and no generations will be added.
+        start: called once, after all checks and before the first round.
         generation: called for every new generation.
         ending: called when the rounds are over, before the run refines and validates its champion.
-        patience: the seconds between two writes; gpkit stores the generations in between together, at the latest when
-            the run ends or is interrupted. If this is not 0, ``generation`` may be called before its generation is
+        patience: the minimum number of seconds between two writes; gpkit stores the generations in between together, at
+            the latest when the run ends or is interrupted. If this is not 0, ``generation`` may be called before its
+            generation is
             stored.
         stop: a stopping rule that comes before the rules of the configuration, such as a time limit.
         limit: the user's time limit, and the time after which gpkit abandons the run, in seconds.
-        keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
+        keeps: whether an interrupt ends the run but keeps the result so far, as the time limit does.
         arguments: the command line, to store with the run.
     """
 
@@ -298,6 +302,6 @@ class Hooks:
 
 
 PATIENCE = 0.5
-"""The patience of runs whose folder nobody watches: storing a short generation takes as long as breeding it."""
+"""The ``patience`` of runs whose folder nobody watches; storing a short generation takes as long as breeding it."""
 
 QUIET = Hooks()

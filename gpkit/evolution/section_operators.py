@@ -15,13 +15,13 @@ from gpkit.genomes.program_operators import Bred, Breeding, Child, vary
 Program = TypeVar("Program", bound=Sized)
 
 Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program]]
-"""A function of a representation (its ``settings`` have a ``scope``), a random generator and the parents."""
+"""A function of a representation whose ``settings`` have a ``scope``, a random generator and the parents."""
 
 
 def shipped_operators(
     language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]
 ) -> Mapping[str, parts.Part]:
-    """Register the operators in ``shipped``; returns all registered operators of the language by name."""
+    """Register the operators in ``shipped``, and return all registered operators of the language by name."""
     for name, (count, apply) in shipped.items():
         register("operator", name, parts.Operator(count, apply), language=language)
     return table_of("operator", language)
@@ -40,7 +40,7 @@ class Operated(Generic[Program]):
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The names of the operators, except external ones."""
+        """The names of the operators, except external operators."""
         found = [name for name, part in self.table.items() if not part.version]
         return tuple([name for name in found if name not in self.without])
 
@@ -71,7 +71,7 @@ class Operated(Generic[Program]):
 
 
 def drawn(draw: Callable[[int], Program], admits: Callable[[Program], bool], levels: int) -> Program:
-    """A random program within the limits; after every ten tries, ``draw`` leaves out one more level."""
+    """A random program within the limits; after every ten failed tries, ``draw`` omits one more level."""
     for flatter in range(levels):
         for _ in range(10):
             program = draw(flatter)
@@ -122,5 +122,5 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
 
 
 def place_text(section: str, position: int) -> str:
-    """A text for the position at which an operator has changed a program of trees."""
+    """A description of the position at which an operator has changed a program of trees."""
     return f"{section}, node {position}"

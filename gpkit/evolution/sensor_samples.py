@@ -1,4 +1,4 @@
-"""Sensor values for choosing thresholds: from random games, or evenly spaced between bounds."""
+"""Sensor values from which to choose thresholds: from random games, or evenly spaced between bounds."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ OBSERVED = 8
 
 
 def sensor_samples(game: Game, rules: object) -> dict[str, Floats]:
-    """The values of every sensor for all legal actions in some random games, by name: float64 (values,)."""
+    """The values of each sensor for all legal actions in some random games, by sensor name: float64 (values,)."""
     view, rng = game.view, stream(0, "observed")
     deals = game.deal(rng, OBSERVED, rules)
     found: dict[str, list[float]] = {}
@@ -34,11 +34,11 @@ def sensor_samples(game: Game, rules: object) -> dict[str, Floats]:
 
 
 VALUES = 65
-"""The number of values for a problem's sensor, evenly spaced from its smallest to its largest value."""
+"""The number of values for each sensor of a problem, evenly spaced from its smallest to its largest value."""
 
 
 def sensor_values(primitives: PrimitiveSet) -> Iterator[tuple[str, Floats]]:
-    """Evenly spaced values for a problem's sensors, by name: float64 (values,) between their bounds.
+    """Evenly spaced values for a problem's sensors, by sensor name: float64 (values,), between the sensor's bounds.
 
     Raises:
         UsageError: a sensor has no bounds, so gpkit cannot choose thresholds.

@@ -1,4 +1,4 @@
-"""The set-up of a run: its subject and its search, made from the tables of its configuration."""
+"""The setup of a run: its subject and its search, made from the tables of its configuration."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -61,8 +61,8 @@ class Subject(ABC):
     Attributes:
         config: everything that determines the run.
         language: the language of its programs.
-        metric: the unit of strength.
-        offers: primitives that the game offers; None for a table, because programs use the names of its columns.
+        metric: the metric that measures strength.
+        offers: the primitives that the game offers; None for a table, because programs use the names of its columns.
         own: parts passed as arguments.
     """
 
@@ -97,12 +97,12 @@ class Subject(ABC):
 
     @property
     def _versions(self) -> Mapping[str, str]:
-        """The versions that only this kind of subject has."""
+        """The versions that are specific to this kind of subject."""
         return {}
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of everything the run depends on; for external parts and game files, their SHA-256."""
+        """The versions of everything that the run depends on, with SHA-256 hashes for external parts and game files."""
         language, named = self.language.name, named_parts(self.config)
         found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
         own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
@@ -115,15 +115,15 @@ class Subject(ABC):
         """The representation of genomes, chosen by the language.
 
         Raises:
-            UsageError: the table [representation] or the size limit is not valid, or the language cannot spell a name.
+            UsageError: the table [representation] or the size limit is not valid, or the language cannot write a name.
         """
 
     @abstractmethod
     def search(self) -> Search[Any]:
-        """The search of the configuration; the subject makes its problem, and then calls ``search_for``.
+        """The search that the configuration describes; the subject makes its problem and then calls ``search_for``.
 
         Raises:
-            UsageError: an operator or opponent is unknown, the limits leave no room for a program, or a program to
+            UsageError: an operator or an opponent is unknown, the limits leave no room for a program, or a program to
                 start from does not fit this run.
             SourceError: a program to start from has an error.
         """
@@ -132,7 +132,7 @@ class Subject(ABC):
         """The search for programs that solve a problem, set up by the run's configuration or another one.
 
         Raises:
-            UsageError, SourceError: as for ``search``.
+            UsageError, SourceError: in the same cases as for ``search``.
         """
         config, space, language = config or self.config, self.representation, self.language
         start = start_of(config, space, language, self.offers, self._source)
@@ -154,7 +154,7 @@ class Subject(ABC):
 
         Args:
             table: a table in memory, instead of the file.
-            is_lenient: whether all targets may be equal, and all values of a column.
+            is_lenient: whether all targets, or all values of a column, may be equal.
 
         Raises:
             UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is not
@@ -164,7 +164,7 @@ class Subject(ABC):
         return self
 
     def program(self, text: str, name: str) -> Any:
-        """The program in a text that is stored with the run; messages call it ``name``.
+        """Parse the text of a program that is stored with the run; messages refer to it by ``name``.
 
         Raises:
             SourceError: the text is not a program, or it is for another game.
@@ -182,7 +182,7 @@ def rehearse(search: Search[Any]) -> None:
     """Evaluate a random program on a small version of the problem, if the problem has one.
 
     Raises:
-        UsageError: opponents, dialect or rules do not fit together.
+        UsageError: the opponents, the dialect or the rules are not compatible.
     """
     problem = getattr(search.problem, "rehearsal", None)
     if problem is not None:
@@ -196,7 +196,7 @@ MAP_ELITES = "map-elites"
 
 
 def weighs(config: Config) -> bool:
-    """Whether the scheme or the selection of a run weighs objectives."""
+    """Whether the scheme or the selection of a run uses several objectives."""
     scheme, is_pareto = config.scheme.name, config.selection.name == "pareto"
     return (scheme == "plus" and (config.scheme.order == "pareto" or is_pareto)) or (
         scheme == "generational" and is_pareto
@@ -204,10 +204,11 @@ def weighs(config: Config) -> bool:
 
 
 def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
-    """The plan of a run's front; None if neither its scheme nor its selection weighs objectives.
+    """The plan of a run's front; None if neither its scheme nor its selection uses several objectives.
 
     Raises:
-        UsageError: an objective or a rule does not exist, or the run does not use its objectives or its order.
+        UsageError: an objective or a rule does not exist, or the run does not use the objectives or the order that it
+            sets.
     """
     scheme = config.scheme.name
     if config.scheme.order == "pareto" and scheme != "plus" and not parts.find("scheme", scheme).version:
@@ -283,7 +284,7 @@ def named_parts(config: Config) -> list[tuple[str, str]]:
 # Programs to start from.
 
 KEY = "population.start"
-"""The key of the start programs, as messages show it."""
+"""The configuration key of the start programs, in the form that messages show."""
 
 
 def with_texts(config: Config) -> Config:
@@ -351,7 +352,7 @@ def start_of(
         space: the representation of genomes.
         language: the language of its programs.
         offers: the primitives of its game; None for a table.
-        read: parses a text, given a name for messages, and checks it for the game.
+        read: parses the text of a program, given a name for messages, and checks the program for the game.
 
     Raises:
         SourceError: a text is not a program, or has an error for the game.
@@ -417,11 +418,11 @@ def _check_header(
 # The end.
 
 Stop = Callable[[SearchState[Any]], str | None]
-"""Returns the reason to stop after this state, in words, or None."""
+"""A function that returns the reason to stop after a state, as a string, or None."""
 
 
 def after_generations(count: int) -> Stop:
-    """Stop at a generation; a run that is already past it reports its own number."""
+    """Stop at a generation; a run that is already past this generation reports its own generation number."""
     return lambda state: counted(state.generation, "generation") if state.generation >= count else None
 
 
@@ -442,7 +443,7 @@ def at_stagnation(generations: int) -> Stop:
 
 
 def first_of(*rules: Stop) -> Stop:
-    """Stop as soon as one of the rules gives a reason; the first one counts."""
+    """Stop as soon as one of the rules returns a reason; the first reason counts."""
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
@@ -452,7 +453,7 @@ RULES = {
     "fitness": at_fitness,
     "stagnation": at_stagnation,
 }
-"""The keys of [stop] that are rules; the table ``rules`` in it names others."""
+"""The keys of [stop] that are rules; its table ``rules`` names further rules."""
 
 SHIPPED: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "selector": {

@@ -17,7 +17,7 @@ POINTS = 1000
 """The number of points at which a shape is checked: half have the cells of a row, half lie anywhere in the ranges."""
 
 SLACK = 1e-9
-"""A smaller change against the shape, relative to the values, counts as rounding."""
+"""A change against the shape that is smaller than this, relative to the values, counts as rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,15 +26,16 @@ class Shape:
 
     Attributes:
         inputs: the names of the columns.
-        rises: for each column in which predictions are monotone, its index, and 1.0 if they rise with it, else −1.0.
+        rises: for each column in which predictions are monotone, its index, and 1.0 if they rise with it, otherwise
+            −1.0.
         bounds: the smallest and the largest prediction.
         ranges: the smallest and the largest value of each column, float64 (2, inputs).
-        switches: whether each column has only the values 0 and 1, like columns made from words: bool (inputs,).
-        kinds: float64 (inputs, kinds): one row of the table for each combination of values that the switches have in
+        switches: whether each column contains only the values 0 and 1, like columns made from words: bool (inputs,).
+        kinds: float64 (inputs, kinds): one row of the table for each combination of the switches' values that occurs in
             it.
         points: float64 (inputs, (1 + rises) · POINTS): points, then, for each column of ``rises``, the same points with
             a larger value in that column.
-        what: a phrase for the number that has the shape.
+        what: a phrase that names the number that must have the shape.
     """
 
     inputs: tuple[str, ...]
@@ -64,10 +65,10 @@ class Shape:
         return len(self.rises) + bool(np.isfinite(self.bounds).any())
 
     def breaks(self, values: Floats) -> list[Flags]:
-        """Whether values break each part of the shape, in the order of ``sentences``: bool (formulas, points) each.
+        """For each part of the shape, in the order of ``sentences``, whether it is violated: bool (formulas, points).
 
         Args:
-            values: float64 (formulas, (1 + rises) · points), at points in the order of ``points``; NaN breaks the
+            values: float64 (formulas, (1 + rises) · points), at points in the order of ``points``; NaN violates the
                 bounds, but never monotonicity.
         """
         sets, (low, high) = values.reshape(len(values), 1 + len(self.rises), -1), self.bounds
@@ -80,7 +81,7 @@ class Shape:
         return [*found, ~((sets[:, 0] >= low) & (sets[:, 0] <= high))][: self.parts]
 
     def witnesses(self, points: Floats, values: Floats, read: Collection[object]) -> list[str]:
-        """For each part of the shape, a text that shows where a formula breaks it; empty if it does not.
+        """For each part of the shape, a string that shows where a formula violates it; empty if the formula does not.
 
         Args:
             points: float64 (inputs, (1 + rises) · points), in the order of ``points``.
@@ -99,17 +100,17 @@ class Shape:
 
 
 def shape_of(monotone: str, bounds: str, inputs: Sequence[str], columns: Floats, seed: int) -> Shape | None:
-    """The shape that two texts describe, such as ``dose+ age-`` and ``0..1``; None if they are empty.
+    """The shape that two strings describe, such as ``dose+ age-`` and ``0..1``; None if both are empty.
 
     Args:
-        monotone: columns, each with + if predictions rise with it, or - if they fall with it.
+        monotone: column names, each followed by + if predictions rise with the column, or by - if they fall.
         bounds: the smallest and the largest prediction, one of which may be missing.
         inputs: the names of the columns.
         columns: float64 (inputs, rows), at least one row.
         seed: the seed of the points.
 
     Raises:
-        UsageError: a text is not valid, or names a column that does not exist.
+        UsageError: a string is not valid, or names a column that does not exist.
     """
     if not monotone and not bounds:
         return None
@@ -169,10 +170,10 @@ def with_steps(shape: Shape, low: Floats, high: Floats) -> Floats:
 
 
 def monotone_text(given: object) -> str | None:
-    """The text for ``monotone``, from a text or from the signs of columns: 1 or +, −1 or -, and 0 for none.
+    """The string for ``monotone``, from a string or from the signs of columns: 1 or +, −1 or -, and 0 for none.
 
     Raises:
-        UsageError: the value is neither.
+        UsageError: the value has neither form.
     """
     if given is None or isinstance(given, str):
         return given
@@ -185,10 +186,10 @@ def monotone_text(given: object) -> str | None:
 
 
 def bounds_text(given: object) -> str | None:
-    """The text for ``bounds``, from a text or from a pair of numbers, where None means no bound.
+    """The string for ``bounds``, from a string or from a pair of numbers, where None means no bound.
 
     Raises:
-        UsageError: the value is neither.
+        UsageError: the value has neither form.
     """
     if given is None or isinstance(given, str):
         return given

@@ -1,4 +1,4 @@
-"""The subjects of runs, chosen by the keys of a configuration, and configurations read from data."""
+"""The subjects of runs, which the keys of a configuration determine, and functions to read configurations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from gpkit.evolution.problem_subject import Scorer
 
 SUBJECTS = {"problem": "problem_subject", "fit": "table_subject", "game": "game_subject"}
-"""The modules of subjects, by the key that only their configurations have.
+"""The modules of subjects, by the key that occurs only in their configurations.
 
-In each module, ``language_named`` returns the language of a configuration's programs, and ``subject_from`` gives its
+In each module, ``language_named`` returns the language of a configuration's programs, and ``subject_from`` returns its
 subject. A run imports only the module of its own subject.
 """
 
 USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit": bare(fit=FitSettings())}
-"""The default configurations of problems and fits; the preset in the language's folder completes them."""
+"""The default configurations of problems and fits, which the preset in the language's folder completes."""
 
 
 def resolve(
@@ -67,10 +67,11 @@ def subject_module(config: Config) -> Any:
 
 
 def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration in a TOML text; its ``preset``, or else its ``game``, gives the values of missing keys.
+    """Parse a configuration from TOML; its ``preset`` or, without one, its ``game`` gives the values of missing keys.
 
     Raises:
-        UsageError: the text is not TOML, a key is unknown, a value has the wrong type or is out of range, or values
+        UsageError: the text is not valid TOML, a key is unknown, a value has the wrong type or is out of range, or
+            values
             contradict each other.
     """
     return parse_settings(
@@ -91,7 +92,7 @@ def config_from_data(data: Mapping[str, object], default: Config | None = None) 
     language's folder.
 
     Raises:
-        UsageError: as for ``parse_config``.
+        UsageError: in the same cases as for ``parse_config``.
     """
     new = (usual for key, usual in USUAL.items() if key in data and not getattr(default, key, None))
     try:
@@ -143,11 +144,11 @@ def fit_config(
 
     Args:
         given: the arguments, by the keys of [fit] or of ``PLACES``; ``file`` is the path of the table.
-        settings: tables and keys as in a file; arguments override them.
+        settings: tables and keys as in a configuration file; the arguments override them.
         default: the configuration of a resumed run, instead of the preset.
 
     Raises:
-        UsageError: as for ``config_from_data``.
+        UsageError: in the same cases as for ``config_from_data``.
     """
     places = {**{each.name: ("fit", each.name) for each in fields(FitSettings)}, **PLACES}
     tables: dict[str, dict[str, Any]] = {"fit": {}}

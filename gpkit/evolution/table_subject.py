@@ -60,13 +60,13 @@ SAVED = Metric("score", -math.inf, 1.0)
 """The metric of fits: the share of the best constant's loss that a program saves; R² for numbers."""
 
 MOST_COPIES = 1e9
-"""Whole-number weights below this say how many times a row counts; larger ones are only relative to each other."""
+"""Whole-number weights below this are the number of times that a row counts; larger weights are only relative."""
 
 MOST_PROTECTED = 0.01
-"""The share of the rows for which a program may rely on protected operations without a lower score."""
+"""The share of the rows for which a program may rely on protected operations without lowering its score."""
 
 SAME_ERROR = 1e-9
-"""Errors on the front of a fit that differ by less than this share count as equal."""
+"""On the front of a fit, errors that differ by less than this share count as equal."""
 
 TEST = "test"
 """The word that marks held-out rows in the column ``split``."""
@@ -93,12 +93,12 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitRows:
-    """The rows of a fit after reading, and the part that programs see.
+    """The rows of a fit after reading, and the part of them that programs see.
 
     Attributes:
         learned, hidden: the rows that programs are fitted to, and the held-out rows.
         sample: the rows that programs are fitted to, as programs see them.
-        facts: facts about the data, with the task and the classes; program files contain them in their first lines.
+        facts: facts about the data, with the task and the classes; the headers of program files contain them.
         doubts: sentences about columns that gpkit may have misread.
         dropped: the number of rows without a target, or without a weight.
     """
@@ -121,7 +121,7 @@ def subject_from(config: Config, *_outside: object) -> "TableSubject":
 
     Raises:
         UsageError: the rule for choosing from the front does not exist, classes are weighted twice, several columns
-            choose the held-out rows, or the configuration sets a shape for trees.
+            determine the held-out rows, or the configuration sets a shape for trees.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
     check_known("rule", choose, rules, "front.choose: ")
@@ -142,7 +142,7 @@ def subject_from(config: Config, *_outside: object) -> "TableSubject":
 
 @dataclass(frozen=True, slots=True)
 class TableSubject(Subject):
-    """A table with a column that programs predict.
+    """A table with a column to predict, as the subject of a run.
 
     Attributes:
         rows: the rows of the table; None until they are read.
@@ -157,7 +157,7 @@ class TableSubject(Subject):
 
     @property
     def about(self) -> Mapping[str, str]:
-        """The table, and the column to predict."""
+        """The name of the table and the column to predict."""
         return {"data": self.fit.file or "a table in memory", "target": self.fit.target}
 
     @property
@@ -167,7 +167,7 @@ class TableSubject(Subject):
 
     @property
     def split(self) -> str:
-        """A text with the number of rows to learn from, the number of held-out rows, and how gpkit chose them."""
+        """A description of the split: the number of rows to learn from, the number held out, and the rule of choice."""
         known, fit = self.known, self.fit
         learned, hidden = known.learned.table, known.hidden.table
         told = f"{len(learned):,} rows to learn from, {len(hidden):,} held out"
@@ -181,7 +181,7 @@ class TableSubject(Subject):
 
     @property
     def known(self) -> FitRows:
-        """The rows, after a check that they have been read.
+        """Check that the rows have been read, and return them.
 
         Raises:
             UsageError: the rows have not been read.
@@ -192,7 +192,7 @@ class TableSubject(Subject):
 
     @property
     def loss(self) -> RowLoss | None:
-        """The per-row loss function; None for squared error, and for classes.
+        """The per-row loss function; None for squared error and for classes.
 
         Raises:
             UsageError: there is no such loss.
@@ -257,7 +257,8 @@ class TableSubject(Subject):
         """The search for programs that predict the target in the rows to learn from.
 
         Raises:
-            UsageError: the rule for choosing from the front needs other objectives; or as for ``Subject.search``.
+            UsageError: the rule for choosing from the front needs other objectives, or ``Subject.search`` raises the
+                error.
         """
         known, fit, front, classes = self.known, self.fit, self.config.front, len(self.known.facts.labels)
         by_description = front.choose == DESCRIPTION
@@ -293,7 +294,7 @@ class TableSubject(Subject):
         return search if plan is None else self._finishing(search, plan)
 
     def _finishing(self, search: Search[Any], plan: FrontPlan) -> Search[Any]:
-        """The search with the plan of its front, and with the last changes to the formula chosen from the front."""
+        """The search with the plan of its front, and with the final changes to the formula chosen from the front."""
         fit, sample, form = self.fit, self.known.sample, fitting_of(self.language.name)
         if plan.objectives[:2] in ((), (SCORE, SIZE)):
             cost = partial(cost_of_protection, form, sample)
@@ -308,10 +309,10 @@ class TableSubject(Subject):
         return replace(search, finished=finished, front=replace(plan, name=", ".join(filter(None, told))))
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The subject with its rows; the arguments are the same as in ``Subject.read``.
+        """Read the rows, and return the subject with them; the arguments are the same as in ``Subject.read``.
 
         Raises:
-            UsageError: as for ``Subject.read``.
+            UsageError: in the same cases as for ``Subject.read``.
         """
         fit = self.fit
         found = table_of_fit(fit) if table is None else table
@@ -334,14 +335,14 @@ class TableSubject(Subject):
 
 
 def cost_of_protection(form: Fitting, sample: Sample, program: Any) -> float:
-    """The share of rows for which a program relies on protected operations; 0 if at most ``MOST_PROTECTED``."""
+    """The share of rows for which a program relies on protected operations; at most ``MOST_PROTECTED`` counts as 0."""
     uses = list(form.protected(program, sample).values())
     share = float(np.any(uses, axis=0).mean()) if uses else 0.0
     return share if share > MOST_PROTECTED else 0.0
 
 
 def table_of_fit(settings: FitSettings) -> Table:
-    """The table in the file that a fit names.
+    """Read the table from the file that a fit names.
 
     Raises:
         UsageError: no file is named, or the file cannot be read.
@@ -425,7 +426,7 @@ def _inputs(table: Table, fit: FitSettings) -> list[str]:
     """The columns that programs may read.
 
     Raises:
-        UsageError: the table lacks a column, or the column has another use.
+        UsageError: the table lacks a column, or a column has another use.
     """
     out, spoken_for = {table.column(name).name for name in fit.without}, _spoken_for(fit)
     free = [name for name in table.names if name not in spoken_for]
@@ -494,11 +495,11 @@ def _class_weights(targets: Floats, classes: tuple[str, ...], config: Config, ta
 
 
 def held_out(rows: Rows, has_classes: bool, config: Config) -> Flags:
-    """Whether each row is held out: bool (rows,); the same share of each class, but never all its rows.
+    """Whether each row is held out: bool (rows,); the same share of each class is held out, but never a whole class.
 
     Raises:
-        UsageError: the column ``split`` has no `test`, or only `test`; groups are too large for the share; or times
-            cannot be ordered.
+        UsageError: the column ``split`` never contains `test`, or contains nothing else; groups are too large for the
+            share; or times cannot be ordered.
     """
     fit = there(config.fit)
     if fit.after:
