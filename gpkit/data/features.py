@@ -55,9 +55,9 @@ class Facts:
     """Facts about the data to which a program was fitted.
 
     Attributes:
-        names: the features that the program may read; the header does not list them. A column of numbers is a
-            feature with the same name. A column of words has a feature of 0 and 1 for each word, such as
-            ``sex_is_male``. A column with gaps also has such a feature, with a name such as ``age_is_empty``.
+        names: the features that the program may read; the header does not list them. A column of numbers is a feature
+            with the same name. A column of words has a feature of 0 and 1 for each word, such as ``sex_is_male``. A
+            column with gaps also has such a feature, with a name such as ``age_is_empty``.
         fills: the numbers that fill gaps, by column; other columns of numbers keep NaN.
         words: the words that have features, by column.
         left_out: columns that are not features, each with the reason; the header does not list them.

@@ -1,8 +1,7 @@
 """Losses other than squared error: their values, their working rows for least squares, and their best constants.
 
 The plane with the least loss is found by repeated weighted least squares. Each round replaces the targets and weights
-of
-the rows by working targets and weights, as in Green, "Iteratively reweighted least squares for maximum likelihood
+of the rows by working targets and weights, as in Green, "Iteratively reweighted least squares for maximum likelihood
 estimation", Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows follow Hunter and
 Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
 """

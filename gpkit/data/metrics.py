@@ -44,8 +44,7 @@ SKEWED = 0.15
 """The maximum skew divided by √rows; above it, the error rate at one end of an interval is wrong by over one percent.
 
 This limit follows from the first term of the Edgeworth expansion (Hall, "The Bootstrap and Edgeworth Expansion", 1992):
-.15
-contributes ``.15 / 6 · (2z² + 1) · φ(z)``, which is .013 for the ``z`` of 95%.
+.15 contributes ``.15 / 6 · (2z² + 1) · φ(z)``, which is .013 for the ``z`` of 95%.
 """
 
 ALIKE = 6
@@ -215,8 +214,7 @@ def loss_estimates(
     """The share of the best constant's loss that predictions save (D²), their mean loss, and the constant's mean loss.
 
     For a quantile, the result also has the share of the targets at or below the prediction. A constant fitted to the
-    same rows is the
-    baseline, as for R².
+    same rows is the baseline, as for R².
 
     Args:
         targets, predicted: float64 (rows,).
@@ -293,8 +291,7 @@ def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[
     """The lower and upper half-widths of the interval for a mean of means; the squared half-widths of the means add up.
 
     The interval of a group with a single row is the full support, so the group contributes as much as possible. Zou,
-    Donner,
-    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
+    Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
     """
     numbers = np.unique(groups[groups != NO_GROUP]).tolist()
     found = [mean_interval(values[groups == number], support=support) for number in numbers]

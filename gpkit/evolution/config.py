@@ -3,11 +3,10 @@
 Its tables describe populations, schemes, selection, limits, fitness, islands, refinement, rules and subjects.
 
 A preset is a configuration with a name. Each external game has one preset, which is named after the game. A game's
-presets are
-the tables of the file ``presets.toml`` in its folder. In the folder of a language, this file has three tables: ``own``
-is for programs that play an external game against its default opponents and former champions; ``problem`` is for
-programs that solve a problem without a game; ``fit`` is for programs that predict a column. Each table has the keys of
-a configuration, plus ``language``.
+presets are the tables of the file ``presets.toml`` in its folder. In the folder of a language, this file has three
+tables: ``own`` is for programs that play an external game against its default opponents and former champions;
+``problem`` is for programs that solve a problem without a game; ``fit`` is for programs that predict a column. Each
+table has the keys of a configuration, plus ``language``.
 """
 
 import math
@@ -266,8 +265,7 @@ class IslandsSettings:
         """The number of islands that are left after this generation.
 
         The method is successive halving by Jamieson and Talwalkar, "Non-stochastic Best Arm Identification and
-        Hyperparameter
-        Optimization", 2016, with islands as the arms.
+        Hyperparameter Optimization", 2016, with islands as the arms.
 
         >>> [IslandsSettings(count=6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
         [6, 6, 3, 2, 1, 1]
@@ -353,8 +351,7 @@ class FitSettings:
         no_clip: whether the predictions of a formula chosen by `first` may exceed the range of the targets by more than
             its width.
         loss: the loss of a row, for predictions of numbers: `squares`, `absolute`, `huber:D`, `quantile:Q`, `poisson`,
-            or
-            your own.
+            or your own.
         sha256: the table's hash; empty until the table is read.
     """
 

@@ -1,9 +1,8 @@
 """Pools of workers: this process, other processes on this machine, the workers of a dask cluster, or any executor.
 
 ``executor_for`` turns the argument ``workers=`` into an executor from ``gpkit.evolution.guarded``, which uses a pool of
-workers.
-gpkit never waits forever: a pool checks its workers every second, and a worker that gpkit cannot observe must answer
-within the pool's time limit, its ``patience``.
+workers. gpkit never waits forever: a pool checks its workers every second, and a worker that gpkit cannot observe must
+answer within the pool's time limit, its ``patience``.
 """
 
 import linecache

@@ -83,9 +83,9 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
     """Positions from the best to the worst: by front, then by crowding (least crowded first), then in the given order.
 
     The first front consists of the individuals that no other dominates, the second of the individuals that only the
-    first front dominates, and so on. The ends of a front count as uncrowded. An individual without an
-    evaluation gets the worst size. If individuals have the same objectives to seven digits, the first keeps its place
-    and the others come last of all, so copies displace nothing else.
+    first front dominates, and so on. The ends of a front count as uncrowded. An individual without an evaluation gets
+    the worst size. If individuals have the same objectives to seven digits, the first keeps its place and the others
+    come last of all, so copies displace nothing else.
 
     Args:
         individuals: the population.
@@ -120,9 +120,8 @@ def fronts(points: Floats) -> Ints:
 
     A point dominates another if it is worse in no objective and better in at least one; equal points are in the same
     front. NaN counts as the worst. In descending lexicographic order, only an earlier point can dominate a later one.
-    If one
-    front does not dominate a point, later fronts do not either, so a binary search finds the front (Zhang, Tian, Cheng
-    and Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE
+    If one front does not dominate a point, later fronts do not either, so a binary search finds the front (Zhang, Tian,
+    Cheng and Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE
     Transactions on Evolutionary Computation 19, 2015).
 
     Args:

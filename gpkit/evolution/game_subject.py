@@ -3,9 +3,8 @@
 In the problem of a game, programs play against opponents; all programs of a generation play the same deals.
 
 Programs race: all programs play a first block of deals, then the clearly bad ones stop and the others continue. This
-follows
-Maron and Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so the
-difference between two scores has a much smaller error than either score.
+follows Maron and Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so
+the difference between two scores has a much smaller error than either score.
 """
 
 import math
@@ -238,8 +237,7 @@ class Arena:
         """The scores of a player on some deals; higher is better.
 
         The scores are float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second
-        half.
-        Scores are averaged over the seatings of a deal.
+        half. Scores are averaged over the seatings of a deal.
         """
         others = self.game.players(self.rules) - 1
         direction = self.game.metric(self.rules).direction

@@ -1,10 +1,9 @@
 """Parcels: batches of work packed for workers, and the workers' answers.
 
 A batch is a function and its items. The function is packed once for each step. gpkit sends its large arrays and the
-texts
-of the user's files once to each worker, and then refers to them by SHA-256. A worker that lacks one of them reports
-this and gets the batch again, with all values. Therefore, a worker in another folder or on another machine needs none
-of the user's files.
+texts of the user's files once to each worker, and then refers to them by SHA-256. A worker that lacks one of them
+reports this and gets the batch again, with all values. Therefore, a worker in another folder or on another machine
+needs none of the user's files.
 
 A worker catches the errors of the function and sends them as answers. Any other exception from a future is a fault of
 the executor, such as a dead worker.

@@ -1,9 +1,9 @@
 """Selectors, which draw parents, and schemes, which determine how children are made and which individuals survive.
 
 A selector is a value with its parameters. Its ``prepare`` reads a population, sorted best first, once and returns a
-function that draws one parent's position. Of two equal individuals, the first counts as better. A scheme is
-also a value. Its ``prepare`` returns a mating, which draws an operator and the parents' positions for the child with a
-given index.
+function that draws one parent's position. Of two equal individuals, the first counts as better. A scheme is also a
+value. Its ``prepare`` returns a mating, which draws an operator and the parents' positions for the child with a given
+index.
 """
 
 import bisect
@@ -130,8 +130,8 @@ class Lexicase:
     Spector, 2012. The unit of the tolerance is the median absolute deviation (the epsilon-lexicase of La Cava, Spector
     and Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among the
     remaining individuals). A tolerance of 0 is plain lexicase. If several individuals are left at the end, one of them
-    is drawn uniformly.
-    With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent; with 0, all compete.
+    is drawn uniformly. With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent;
+    with 0, all compete.
     """
 
     tolerance: float = 0.0
@@ -309,8 +309,8 @@ class Pairs(Scheme):
     """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
 
     This is the scheme of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing
-    and
-    Placement Strategies", section III.B: ten genes have 45 children by crossover, and another 45 that are also mutated.
+    and Placement Strategies", section III.B: ten genes have 45 children by crossover, and another 45 that are also
+    mutated.
     """
 
     shares: Shares

@@ -158,8 +158,7 @@ class Parameters:
         scheme: the scheme that makes each generation from the previous one.
         bloat: the settings that keep programs small.
         attempts: the maximum number of tries if children break the limits or equal their first parent. After that,
-            gpkit
-            accepts an equal child, and replaces a child that breaks the limits by a clone of the parent.
+            gpkit accepts an equal child, and replaces a child that breaks the limits by a clone of the parent.
     """
 
     size: int
@@ -281,8 +280,7 @@ class Hooks:
         ending: called when the rounds are over, before the run refines and validates its champion.
         patience: the minimum number of seconds between two writes; gpkit stores the generations in between together, at
             the latest when the run ends or is interrupted. If this is not 0, ``generation`` may be called before its
-            generation is
-            stored.
+            generation is stored.
         stop: a stopping rule that comes before the rules of the configuration, such as a time limit.
         limit: the user's time limit, and the time after which gpkit abandons the run, in seconds.
         keeps: whether an interrupt ends the run but keeps the result so far, as the time limit does.

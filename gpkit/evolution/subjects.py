@@ -71,8 +71,7 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
 
     Raises:
         UsageError: the text is not valid TOML, a key is unknown, a value has the wrong type or is out of range, or
-            values
-            contradict each other.
+            values contradict each other.
     """
     return parse_settings(
         text,
