@@ -39,7 +39,7 @@ def games_of_champion(game: str) -> int:
 
 
 PART_OF_QUICK = 10
-"""At the end of a run, a quick trial plays one game for every this many games against an opponent of the run."""
+"""A quick trial at a run's end plays the number of games against an opponent of the run, divided by this number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ SEARCHING = 10.0
 """The approximate time limit in seconds for the games against a search player in a closing table."""
 
 CLOSING, TRUSTED = 30.0, 0.5
-"""The approximate limit in seconds for a closing table, which has fewer games if they are slow; and the seconds
-of games after which gpkit trusts their measured speed."""
+"""The approximate time limit in seconds for a closing table, which has fewer games if they are slow; and the number of
+seconds of play after which gpkit trusts the measured speed."""
 
 
 def closing_games(run: GameSubject) -> int:

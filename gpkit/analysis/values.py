@@ -303,10 +303,10 @@ def columns_in(rows: object, names: Sequence[str], inputs: Sequence[str]) -> Map
 
 
 def _name_among(name: str, given: Mapping[str, object]) -> str:
-    """The key of a given number, in a mapping.
+    """The key in ``given`` of an input, with or without the part of its name before the last dot.
 
     Raises:
-        UsageError: there is no such key.
+        UsageError: the input is not given.
     """
     from gpkit.data.features import IS  # with tables, which games do not need
 

@@ -43,11 +43,11 @@ PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """A name that a program can contain without quotation marks."""
 
 NO_FILLS: Mapping[str, float] = MappingProxyType({})
-"""No fills: gaps stay NaN."""
+"""An empty mapping of fills, with which gaps stay NaN."""
 
 
 Label = Plain
-"""A class as a value."""
+"""The value of a class, in its own type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ STEPS = 2
 """The maximum number of steps in one refinement: one simplification and one tuning."""
 
 LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
-"""The language of each kind of program that predicts."""
+"""The language for each kind of program that makes predictions."""
 
 DESCRIPTION = "description-length"
 """The default rule for choosing a program from the front of a fit."""
@@ -335,7 +335,7 @@ class FitSettings:
         without: columns to leave out.
         words: columns to read as words, even if their cells look like numbers.
         task: whether to predict numbers or classes; `auto` decides by the target.
-        programs: the kind of program that predicts.
+        programs: the kind of program to use for predictions.
         operators: the operators that formulas can use: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
         held_out: the share of the rows to hold out of evolution, the same in each class.
         split: a column of words; rows with the word `test` are held out; empty if gpkit draws the held-out rows.
@@ -344,7 +344,7 @@ class FitSettings:
         weights: the column with the rows' weights; empty if all rows count equally.
         balanced: whether all classes count equally, no matter how many rows they have.
         class_weights: the weights of classes, by name; other classes have weight 1.
-        steps: the maximum number of steps to fit constants.
+        steps: the maximum number of steps for fitting constants.
         monotone: columns with + or -, such as `dose+ age-`: predictions rise with `dose` and fall with `age`.
         bounds: the smallest and the largest prediction, such as `0..1`, `0..` or `..1`.
         digits: the number of digits to keep in the constants of the chosen formula; false keeps all digits.

@@ -154,7 +154,8 @@ def evolve(
 
     Args:
         run: the subject, whose configuration determines the run; if it is a fit, its rows have been read.
-        where: the argument for ``executor_for``, or an executor that it returned; neither can change the result.
+        where: the argument for ``executor_for``, or an executor that it returned; the choice does not affect the
+            result.
         folder: the folder in which to store the run; None means that nothing is stored.
         resume: whether to continue the run in the folder; its configuration must be the same, except for ``stop``.
         hooks: called during the run.
@@ -202,7 +203,7 @@ def run_search(
 
     Args:
         search: the search.
-        executor: evaluates genomes; it cannot change the result.
+        executor: evaluates genomes; it does not affect the result.
         stop: called after every round.
         diary: the diary that stores the run; None means that nothing is stored.
         hooks: called during the search.
@@ -362,7 +363,7 @@ def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Populati
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
-    """Generation 0, evaluated, best first; ``first`` is the index of its first individual across all islands."""
+    """The evaluated individuals of generation 0, best first; ``first`` is the first one's index across all islands."""
     evaluated = evaluate(search, created(search, first=first), {}, 0, executor)
     return search.parameters.scheme.survivors(evaluated, search.parameters.size)
 
@@ -385,13 +386,13 @@ def next_generation(
     *,
     first: int = 0,
 ) -> Population[Genome]:
-    """The population of ``generation``, evaluated, best first.
+    """The evaluated population of ``generation``, best first.
 
     Args:
         search: the search, with the current problem.
         population: the population of the previous generation, best first.
         generation: the number of the new generation, from 1.
-        executor: evaluates genomes; it cannot change the result.
+        executor: evaluates genomes; it does not affect the result.
         first: the index of the first child among the children of all islands in this generation.
     """
     scheme = search.parameters.scheme

@@ -266,7 +266,7 @@ def own_selector(part: Part, table: object) -> OwnSelector:
 
 
 def checked_place(found: Any, count: int, what: str) -> int:
-    """The position of an individual that an external part returned, after a check.
+    """Check the position of an individual that an external part returned, and return the position.
 
     Raises:
         GuestError: there is no such position.

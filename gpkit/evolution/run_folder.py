@@ -80,7 +80,7 @@ DATABASE, EVENTS = "run.db", "events.jsonl"
 FRONT_TABLE, FRONT_FOLDER, FRONT_SCHEMA = "front.json", "front", "gpkit.front/2"
 
 MAX_TABLE = 1 << 28
-"""The largest table that gpkit reads, in bytes."""
+"""The maximum size in bytes of a table that gpkit reads."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ class Start(Generic[Genome]):
         Args:
             rng: the random generator, for this individual only.
             space: the representation of genomes.
-            place: 0 … ``size`` − 1.
+            place: the position of the individual, from 0 to ``size`` − 1.
             first: the number of the individual at place 0.
             size: the size of the population, at least the number of programs.
         """

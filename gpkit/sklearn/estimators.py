@@ -111,7 +111,7 @@ class Member:
     """A formula of a front.
 
     Attributes:
-        size: the number of its nodes.
+        size: the number of the formula's nodes.
         score: the share of the best constant's loss that the formula saves on the fitted rows, such as R² for numbers.
         formula: the program.
     """
