@@ -124,7 +124,7 @@ def seconds_after(run: Subject, pace: float) -> float:
     """Estimate the seconds from a run's last generation to its end, for refinement, validation and the closing table.
 
     Args:
-        run: the run; the estimate is 0 if it plays no games.
+        run: the run; if it plays no games, the estimate is 0.
         pace: the number of seconds per game.
     """
     if not run.config.game or run.config.fitness.exact:

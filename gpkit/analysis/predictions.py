@@ -309,7 +309,7 @@ def band_of(predictor: Predictor, table: Table, targets: Floats, weights: Floats
 
 
 def predictor_of(named: Named) -> Predictor:
-    """The predictor for a program, according to the lines ``classes`` and ``fills`` of its header.
+    """The predictor for a program, based on the lines ``classes`` and ``fills`` of its header.
 
     Raises:
         UsageError: programs in its language compute nothing without a game, or its header is damaged.
@@ -388,7 +388,8 @@ def judged(
         predictor: the predictor for the target, as ``Predictor.of_target`` returns it.
         table: the rows.
         target: the column with the true values.
-        values: the values of the program's sections for the rows, which must all have a target; None to compute them.
+        values: the values of the program's sections for the rows, all of which must have a target; None to compute the
+            values.
         weights: the weights of the rows, float64 (rows,); None means equal weights.
         group: the column whose values, such as people, are the units of intervals; empty if the rows are the units.
         loss: the loss for numbers; None means the loss that the program names, or squared error if gpkit does not know

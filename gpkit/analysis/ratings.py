@@ -1,11 +1,11 @@
 """Ratings of the programs in a round robin, each a number with an interval, and cycles of wins.
 
-Shares of wins and ranks are rated by the model of Luce (1959) and Plackett (1975). Program i has a weight w_i, and
-each program still in the game is the next to finish with a probability proportional to its weight. One i among m
+Ratings from shares of wins and from ranks use the model of Luce (1959) and Plackett (1975). Program i has a weight w_i,
+and each program still in the game is the next to finish with a probability proportional to its weight. One i among m
 copies of j then wins with probability w_i / (w_i + m w_j), and finishes before any one of them with probability
 w_i / (w_i + w_j), which is its expected rank score. With two seats, this is the model of Bradley and Terry (1952).
-Weights are shown on the Elo scale: 400 points more mean ten times the weight. A game without a winner counts as not
-won by the program in the row, as it does in the score itself. Each of two programs is in the row once, so this
+Weights are shown on the Elo scale, on which 400 more points mean ten times the weight. A game without a winner counts
+as not won by the program in the row, as it does in the score itself. Each of two programs is in the row once, so this
 convention favours neither program.
 
 For any other score (points), the ratings are advantages: numbers r whose differences r_i − r_j are the least-squares
@@ -30,7 +30,7 @@ from gpkit.playing.contest import Tournament
 from gpkit.playing.results import joint_courses
 
 RESAMPLES = 1000
-"""The number of bootstrap resamples; an interval ends at the 25th value from either side."""
+"""The number of bootstrap resamples; about 25 of their values lie beyond each end of an interval."""
 
 ELO = 400.0 / math.log(10.0)
 """The number of rating points that correspond to a factor of e in the weight."""

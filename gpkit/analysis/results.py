@@ -28,7 +28,7 @@ class Measured(Table[Strength]):
     """Results of programs against opponents, with all results of the first program first.
 
     Attributes:
-        speeds: the games per second of each result, if they were measured.
+        speeds: the number of games per second for each result, if it was measured.
     """
 
     is_timed = True
@@ -221,7 +221,7 @@ def _compared(row: Comparison) -> tuple[str, ...]:
 
 
 def compared(results: Sequence[Strength]) -> Compared:
-    """The comparison of two programs, from the results of the matches of ``pair_off``."""
+    """The comparison of two programs, based on the results of the matches that ``pair_off`` returns."""
     half = len(results) // 2
     mine, others = results[:half], results[half:]
     comparisons = tuple(compare(*pair) for pair in zip(mine, others, strict=True))

@@ -71,7 +71,7 @@ class Yardstick:
     success: float | None = None
 
     def gain(self, one: float, other: float) -> float:
-        """The lead of the first value over the other, positive if it is better; 0 if they differ only by rounding."""
+        """The lead of the first value over the other, positive if the first is better; 0 for a rounding difference."""
         return 0.0 if math.isclose(one, other, rel_tol=ROUNDING) else self.direction * (one - other)
 
 

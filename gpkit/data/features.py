@@ -64,7 +64,7 @@ class Facts:
         dates: columns of numbers that count days since 1970-01-01.
         labels: the classes, in order; empty if programs predict numbers or the words in their leaves.
         task: ``regression`` or ``classification``; empty if the program does not state it.
-        loss: the name of the loss that the program was fitted with; empty for squared error and for classes.
+        loss: the name of the loss with which the program was fitted; empty for squared error and for classes.
     """
 
     names: tuple[str, ...] = ()
@@ -107,8 +107,8 @@ def fitted_facts(
     Args:
         table: the rows to learn from.
         inputs: the columns.
-        fills_gaps: whether gaps of numbers are filled with the median, as formulas need; otherwise they stay NaN, and
-            each test of a tree sends them to one of its branches.
+        fills_gaps: whether to fill gaps in columns of numbers with the median, which formulas require; otherwise they
+            stay NaN, and each test of a tree sends them to one of its branches.
         keeps_equal: whether a column of equal numbers is a feature.
         can_name: returns whether a feature's name can be written in a program; if not, its word is not a feature.
 
@@ -251,7 +251,7 @@ def unsquarable(column: Column) -> str:
 
 
 def check_counts(column: Column, table: Table) -> None:
-    """Check that the numbers of a column can be counts, as the loss ``poisson`` needs.
+    """Check that the numbers in a column can be counts, as the loss ``poisson`` requires.
 
     Raises:
         UsageError: a number is negative, or all numbers are 0.

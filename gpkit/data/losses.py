@@ -46,7 +46,7 @@ class RowLoss:
         losses: returns the losses for targets and values, in the same shape; they are at least 0.
         working: returns the derivative with respect to the value, and a positive curvature, from targets, values, and
             the width within which an error counts as small.
-        share: for a quantile, the share of the targets below it; otherwise NaN.
+        share: for a quantile, the share of the targets below the quantile; otherwise NaN.
         is_log: whether the value is the logarithm of the prediction.
         nats: a factor of ``log(2)``; the product is the number of nats per row that halving the loss saves in the
             description length.
@@ -70,7 +70,7 @@ class RowLoss:
 
     @property
     def is_quantile(self) -> bool:
-        """Whether the loss is for a quantile, such as the median."""
+        """Whether the loss fits a quantile, such as the median."""
         return self.share == self.share
 
     def spread(self, targets: Floats, predicted: Floats) -> tuple[Floats, Floats]:

@@ -35,7 +35,7 @@ GAINS = ("r2", "d2", "accuracy", "balanced", "auc")
 """Metrics for which higher is better."""
 
 BELOW, CONSTANT = "below", "constant"
-"""Metrics that do not rate a program: the share of targets at or below a quantile, and the best constant's loss."""
+"""Metrics that do not measure quality: the share of targets at or below a quantile, and the best constant's loss."""
 
 NO_GROUP = -1
 """The group number of a row that belongs to no group."""
@@ -161,7 +161,7 @@ class Difference:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the first program by the 95% interval: not distinguished if the interval contains zero."""
+        """The verdict on the first program by the 95% interval; "not distinguished" if the interval contains 0."""
         return self.difference.verdict(1 if self.name in GAINS else -1)
 
     def to_json(self) -> dict[str, object]:

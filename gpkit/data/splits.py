@@ -51,7 +51,7 @@ def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: 
 
 
 def latest(table: Table, name: str, share: float) -> Flags:
-    """Whether each row is among the latest ones: bool (rows,); rows with the same time stay together.
+    """Whether each row is among the latest rows: bool (rows,); rows with the same time are on the same side.
 
     Args:
         table: the rows; a row without a time is not among the latest.

@@ -83,7 +83,7 @@ def is_date(text: str) -> bool:
 
 
 def iso_text(cell: object) -> Any:
-    """A date or time without a zone (from Python, NumPy or pandas) as ISO text; any other value unchanged."""
+    """The ISO string for a date or time without a zone (from Python, NumPy or pandas); any other value, unchanged."""
     text = str(cell) if isinstance(cell, np.datetime64) else ""
     if hasattr(cell, "isoformat"):
         text = cell.isoformat()
@@ -139,7 +139,7 @@ def span_texts(days: Iterable[float]) -> list[str]:
 
 
 def date_texts(days: Sequence[float]) -> list[str] | None:
-    """The shortest ISO strings for these days, ``""`` for NaN; None if a year is not in 1 to 9999.
+    """The shortest ISO strings for these days, ``""`` for NaN; None if a year is not between 1 and 9999.
 
     The result is also None if a time is not a whole number of nanoseconds.
     """
@@ -559,8 +559,8 @@ def read_table(
 ) -> Table:
     """Read the table in a CSV or Parquet file; columns of strings become words, all others numbers.
 
-    A column has dates (days since 1970-01-01) if all non-empty cells in its first rows are ISO dates. It has words if
-    most of these cells are not numbers.
+    A column has dates (days since 1970-01-01) if all non-empty cells in its first rows are ISO dates. A column has
+    words if most of these cells are not numbers.
 
     Args:
         path: the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; a comma, a
@@ -717,7 +717,8 @@ def _column(
 ) -> Column:
     """The column made from a chunk of cells on these lines.
 
-    ``readings`` has the kind of each column's cells; for a new column, the non-empty cells of this chunk determine it.
+    ``readings`` contains the kind of each column's cells; for a new column, the non-empty cells of this chunk determine
+    the kind.
 
     Raises:
         UsageError: a cell is not a finite number in a column of numbers, or not a date in a column of dates.

@@ -334,12 +334,12 @@ class FitSettings:
         inputs: the columns from which to predict the target; by default, all other columns.
         without: columns to leave out.
         words: columns to read as words, even if their cells look like numbers.
-        task: whether to predict numbers or classes; `auto` decides by the target.
+        task: whether to predict numbers or classes; with `auto`, the target determines this.
         programs: the kind of program to use for predictions.
         operators: the operators that formulas can use: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
         held_out: the share of the rows to hold out of evolution, the same in each class.
         split: a column of words; rows with the word `test` are held out; empty if gpkit draws the held-out rows.
-        group: a column such as a person's name; of the rows with the same name, either all are held out or none.
+        group: a column such as a person's name; rows with the same name are either all held out or all kept.
         after: a column of numbers or dates; the latest rows are held out.
         weights: the column with the rows' weights; empty if all rows count equally.
         balanced: whether all classes count equally, no matter how many rows they have.
@@ -381,7 +381,7 @@ class FitSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSettings:
-    """The problem, and the parts that its programs are made of.
+    """The problem, and the parts from which its programs are made.
 
     Attributes:
         name: the name of the problem.
@@ -475,7 +475,7 @@ class Config:
     Attributes:
         problem: your own problem; None if programs do not solve one.
         fit: the table and the column to predict; None if programs do not predict a column.
-        game: a game of the registry; empty if programs do not play a game.
+        game: a game in the registry; empty if programs do not play a game.
         alphabet: one of the game's alphabets, possibly with additional instructions or sensors, such as
             ``bridon+IfSunk``.
         rules: options of the game that replace its defaults.
@@ -526,7 +526,7 @@ def there(table: Table | None) -> Table:
 
 
 def bare(**tables: Any) -> Config:
-    """A configuration with these tables, without a game and without a size penalty."""
+    """A configuration that contains these tables, but no game and no size penalty."""
     free = BloatSettings(penalty=0.0, free=0)
     return Config(game="", alphabet="", representation=None, operators={}, bloat=free, **tables)
 

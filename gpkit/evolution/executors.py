@@ -43,7 +43,7 @@ from gpkit.evolution.parts import Part, name_of_part
 Arguments = ParamSpec("Arguments")
 
 WINDOWS_WORKERS, PER_CORE = 61, 4
-"""The maximum number of processes of a ``ProcessPoolExecutor`` on Windows, and per core elsewhere."""
+"""The maximum number of processes in a ``ProcessPoolExecutor``: in total on Windows, and per core elsewhere."""
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_subject", "numba"]
 """Modules that the fork server imports in advance, so that they are already loaded in its workers."""
@@ -239,7 +239,7 @@ class ExecutorPool(Pool):
 
 
 class DaskPool(ExecutorPool):
-    """The workers of a dask cluster; gpkit must be installed there.
+    """The workers of a dask cluster, on which gpkit must be installed.
 
     A scheduler trusts everyone who can reach it, so use it on a trusted network or with TLS.
     """
@@ -347,7 +347,7 @@ class DaskPool(ExecutorPool):
 
 
 class ConnectedPool(DaskPool):
-    """The workers of a dask cluster that gpkit itself has connected to."""
+    """The workers of a dask cluster to which gpkit itself has connected."""
 
     def leave(self) -> None:
         """Close the connection."""
@@ -372,8 +372,8 @@ class Workers:
     Attributes:
         where: a number of processes, the address of a dask scheduler, a ``concurrent.futures.Executor``, a function
             that returns one of these, or the file of such a function.
-        batches: how many batches of programs to send at a time. The default is the executor's number of workers, or 16
-            if gpkit cannot determine that number.
+        batches: the number of batches of programs to send at a time. The default is the executor's number of workers,
+            or 16 if gpkit cannot determine that number.
         patience: the number of seconds to wait for the first worker. If gpkit cannot observe the workers, it also waits
             this long for an answer, or 20 times as long as for the slowest answer so far if that is longer.
     """

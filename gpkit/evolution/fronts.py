@@ -38,8 +38,8 @@ def weigher(
     """A function that returns an individual's objectives, all to be maximised; empty if ``objectives`` names none.
 
     Args:
-        objectives: names from ``SOURCES`` and from ``own``; the individuals' ``objectives`` must be the values that the
-            problem returned.
+        objectives: names from ``SOURCES`` and from ``own``; the ``objectives`` of individuals must be the values that
+            the problem returned.
         own: the user's own objectives by name.
     """
     known = table_of("objective", "")

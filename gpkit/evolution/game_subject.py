@@ -309,8 +309,8 @@ def block_means(scores: Floats, blocks: int) -> list[float]:
     """The mean of each part of every row, in the order of the rows; all rows are divided into the same number of parts.
 
     Args:
-        scores: float64 (rows, deals), with at least as many deals as parts; the first parts are one deal longer if they
-            cannot be equal.
+        scores: float64 (rows, deals), with at least as many deals as parts; if the parts cannot be equal, the first
+            ones are one deal longer.
         blocks: the number of parts.
 
     >>> block_means(np.array([[1.0, 3.0, 5.0], [0.0, 0.0, 6.0]]), 2)
@@ -344,7 +344,7 @@ def _compiled(
 Play = Callable[[Sequence[int], int, int], list[Floats | None]]
 """Plays some genomes, given by number, on the deals from one number up to, but not including, another.
 
-It returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
+The function returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
 """
 
 
@@ -380,7 +380,7 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
 
 
 def stages(first: int, deals: int) -> list[int]:
-    """The numbers of deals at which the blocks of a race end: ``first``, doubled each time, up to all ``deals``."""
+    """The numbers of deals at which the blocks of a race end: ``first``, then doubled each time, up to ``deals``."""
     ends = [min(first or deals, deals)]
     while ends[-1] < deals:
         ends.append(min(2 * ends[-1], deals))
@@ -411,7 +411,7 @@ BEST_RESPONSE = "a best response"
 
 
 def language_named(config: Config) -> str:
-    """The language of a configuration's alphabet; empty if gpkit evolves no programs for its game."""
+    """The language of a configuration's alphabet; empty if gpkit does not evolve programs for the game."""
     game: Game = game_of(config.game)
     known = any(primitives.alphabets for primitives in game.offers.values())
     return language_of_alphabet(game, config.alphabet) if known else ""

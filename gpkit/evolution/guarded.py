@@ -144,7 +144,7 @@ Answer = Future[Any]
 """The future of an answer to a batch, which ``opened`` reads."""
 
 Submit = Callable[[range, bool], Answer | None]
-"""Sends a batch, given by the positions of its items, with or without large values; None if the workers are broken."""
+"""Sends a batch (the positions of its items) with or without large values; returns None if the workers are broken."""
 
 PATIENCE = 300.0
 """The default number of seconds to wait for the first worker, or for a worker that gpkit cannot observe."""
@@ -315,7 +315,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return cargo.parcel(items, whole)
 
     def _run_together(self, submit: Submit, waiting: Queue, results: dict[int, Result | Lost]) -> list[range]:
-        """Keep the workers busy until no batch is waiting or the workers break; returns the unfinished batches."""
+        """Keep the workers busy until no batch is waiting or the workers break, and return the unfinished batches."""
         under_way: dict[Answer, range] = {}
         suspects: list[range] = []
         broken, self._count = False, self.workers

@@ -153,7 +153,7 @@ def evolve(
     """Run the evolution, and return its result, or the result so far if a time limit or an interrupt ends the run.
 
     Args:
-        run: the subject, whose configuration determines the run; if it is a fit, its rows have been read.
+        run: the subject, whose configuration determines the run; if the subject is a fit, its rows have been read.
         where: the argument for ``executor_for``, or an executor that it returned; the choice does not affect the
             result.
         folder: the folder in which to store the run; None means that nothing is stored.

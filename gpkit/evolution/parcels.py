@@ -260,7 +260,7 @@ class _Packer(pickle.Pickler):
 
 @cache
 def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
-    """The pickler, or one based on cloudpickle, which sends functions by value if they cannot be imported."""
+    """The pickler, or one based on cloudpickle that sends functions by value if they cannot be imported."""
     if not by_value:
         return _Packer
     bases = (_Packer, import_module("cloudpickle").Pickler)

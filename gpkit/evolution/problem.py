@@ -204,7 +204,7 @@ class Executor(Protocol):
 
 
 class Problem(Protocol[Genome_contra]):
-    """A problem for evolution to solve: it evaluates and validates genomes.
+    """A problem for evolution to solve, which evaluates and validates genomes.
 
     A derived class only needs to define the evaluation of genomes. By default, the problem is the same in every
     generation and in validation, and former champions have no effect.

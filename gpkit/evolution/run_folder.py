@@ -554,7 +554,7 @@ def _named(row: Sequence[Any]) -> dict[str, Any]:
 
 
 def reached_generation(folder: Path) -> int | None:
-    """The generation of the last checkpoint in a run's folder; None before the first one.
+    """The generation of the last checkpoint in a run's folder; None before the first checkpoint.
 
     Raises:
         CheckpointError: the checkpoints are damaged.
@@ -760,7 +760,7 @@ def front_files(folder: Path) -> list[Path]:
 
 
 def read_front(folder: Path) -> FrontTable | None:
-    """The front of the run in a folder; None while the run is in progress, or if it has no front.
+    """The front of the run in a folder; None while the run is in progress, or if the run has no front.
 
     Raises:
         CheckpointError: the table is damaged.

@@ -296,7 +296,7 @@ class Generational(Scheme):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of tournaments, and the number of elites; None with another selector."""
+        """The size of tournaments, and the number of elites; None unless the selector is a ``Tournament``."""
         return (self.selector.size, self.elites) if isinstance(self.selector, Tournament) else None
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
@@ -352,7 +352,7 @@ class Plus(Scheme):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of tournaments, and 0 elites; None with another selector."""
+        """The size of tournaments, and 0 elites; None unless the selector is a ``Tournament``."""
         return (self.selector.size, 0) if isinstance(self.selector, Tournament) else None
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:

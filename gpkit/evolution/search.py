@@ -264,7 +264,7 @@ Hook = Callable[[], None]
 
 
 def ignore(*_moment: object) -> None:
-    """A callback that does nothing; it can serve as any hook."""
+    """A callback that does nothing and can serve as any hook."""
 
 
 @dataclass(frozen=True, slots=True)

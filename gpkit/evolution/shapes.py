@@ -14,7 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.data.table import is_number
 
 POINTS = 1000
-"""The number of points at which a shape is checked: half have the cells of a row, half lie anywhere in the ranges."""
+"""The number of points at which a shape is checked: half are rows of the table, and half lie anywhere in the ranges."""
 
 SLACK = 1e-9
 """A change against the shape that is smaller than this, relative to the values, counts as rounding."""

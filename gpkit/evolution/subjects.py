@@ -139,7 +139,7 @@ PLACES = {
 def fit_config(
     given: Mapping[str, object], settings: Mapping[str, object] = NO_SETTINGS, default: Config | None = None
 ) -> Config:
-    """The configuration from arguments of ``gpkit.fit``; None, False and empty values leave the preset's value.
+    """The configuration from arguments of ``gpkit.fit``; None, False and empty values keep the preset's value.
 
     Args:
         given: the arguments, by the keys of [fit] or of ``PLACES``; ``file`` is the path of the table.

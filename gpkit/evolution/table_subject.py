@@ -96,8 +96,8 @@ class FitRows:
     """The rows of a fit after reading, and the part of them that programs see.
 
     Attributes:
-        learned, hidden: the rows that programs are fitted to, and the held-out rows.
-        sample: the rows that programs are fitted to, as programs see them.
+        learned, hidden: the rows to which programs are fitted, and the held-out rows.
+        sample: the rows to which programs are fitted, in the form that programs see.
         facts: facts about the data, with the task and the classes; the headers of program files contain them.
         doubts: sentences about columns that gpkit may have misread.
         dropped: the number of rows without a target, or without a weight.
