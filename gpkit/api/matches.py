@@ -457,7 +457,7 @@ def compare(
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. For
-        a table, ``verdict`` and ``differences``, one for each metric. For decisions, ``share`` and ``dearest``.
+        a table, ``verdict`` and ``differences``, one for each metric. For decisions, ``share`` and ``costliest``.
 
     Raises:
         UsageError, SourceError, GuestError: in the same cases as ``run`` or ``predict``.

@@ -82,7 +82,7 @@ class Disagreements(Tabular):
         states, different: the number of states, and the number of states in which the players choose differently.
         judge: the name of the player that evaluated the disagreements; empty if the game has no such player.
         judged: the number of disagreements that the judge evaluated.
-        dearest: the most costly decisions, in descending order of cost.
+        costliest: the most costly decisions, in descending order of cost.
     """
 
     game: Game
@@ -94,7 +94,7 @@ class Disagreements(Tabular):
     different: int
     judge: str
     judged: int
-    dearest: tuple[Disagreement, ...]
+    costliest: tuple[Disagreement, ...]
 
     schema = "decisions"
 
@@ -138,7 +138,7 @@ class Disagreements(Tabular):
                 "cost": each.cost,
                 "command": self.command(each),
             }
-            for each in self.dearest
+            for each in self.costliest
         ]
 
     def to_json(self) -> dict[str, object]:
@@ -154,18 +154,18 @@ class Disagreements(Tabular):
             "ci95": self.share.ends,
             "judge": self.judge,
             "judged": self.judged,
-            "dearest": self.to_rows(),
+            "costliest": self.to_rows(),
         }
 
     def told(self) -> Iterator[str]:
         """The proportion, and each decision with the command that shows it."""
         yield f"{self}; seed {self.seed}"
         if self.judge:
-            found = "the dearest ones" if self.dearest else "none costs 5%"
+            found = "the most expensive ones" if self.costliest else "none costs 5%"
             yield f"{self.judge} judged {self.judged} of {self.different} disagreements; {found}"
-        elif self.dearest:
+        elif self.costliest:
             yield f"no search of {self.game.name} can judge the disagreements; some of them"
-        for each in self.dearest:
+        for each in self.costliest:
             yield f"\n{deal_told(self.seed, each.deal)}, {self.words(each)}"
             yield Lines(self.command(each))
 
@@ -237,7 +237,7 @@ def disagreements(
         len(found),
         "" if judge is None else judge.name,
         0 if judge is None else len(sample),
-        _dearest(game, rules, sample, judge, seed) if judging else (),
+        _costliest(game, rules, sample, judge, seed) if judging else (),
     )
 
 
@@ -272,7 +272,7 @@ def _share(counts: Floats, courses: Any) -> Interval:
     return replace(found, mean=float(share))
 
 
-def _dearest(
+def _costliest(
     game: Game, rules: Any, sample: list[Disagreement], judge: Player | None, seed: int
 ) -> tuple[Disagreement, ...]:
     """The most costly disagreements, without those below the lowest mark; any of them if the game has no judge.

@@ -240,8 +240,8 @@ class PlayTable:
         steps = judged(
             iter(trace_session(self.session).steps), said.game, judge, self.session.deals, said.rules
         )
-        cost, dearest = max(((step.mistake or 0.0, step) for step in steps), key=itemgetter(0))
-        return cost, dearest if cost >= MARKS[1][0] else None
+        cost, costliest = max(((step.mistake or 0.0, step) for step in steps), key=itemgetter(0))
+        return cost, costliest if cost >= MARKS[1][0] else None
 
     def said(self, word: str) -> tuple[Line, ...]:
         """The reply to a command word such as ``hint``.

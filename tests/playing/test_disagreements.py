@@ -52,7 +52,7 @@ def test_states_of_both_players_are_counted() -> None:
 
 def test_a_player_agrees_with_itself_but_not_for_certain() -> None:
     found = sevens("simple", "simple", states=40)
-    assert (found.share.mean, found.dearest) == (0.0, ())
+    assert (found.share.mean, found.costliest) == (0.0, ())
     assert 0.0 == found.share.low < found.share.high < 1.0
 
 
@@ -63,9 +63,9 @@ def test_exact_values_judge_where_there_are_any() -> None:
     pair = Match(safe, (rival,)), Match(greedy, (rival,))
     found = disagreements(game, rules, [pair], seed=5, states=80)
     assert (found.judge, found.judged) == ("optimal", found.different)
-    assert abs(found.dearest[0].cost or 0.0) >= 0.5
-    assert found.dearest
-    for each in found.dearest:
+    assert abs(found.costliest[0].cost or 0.0) >= 0.5
+    assert found.costliest
+    for each in found.costliest:
         leads = leads_by_table(each.step.before)
         ends = [np.sign(leads[action]) for action in (each.action, each.step.action)]
         assert (ends[0] - ends[1]) / 2 == each.cost
@@ -73,7 +73,7 @@ def test_exact_values_judge_where_there_are_any() -> None:
 
 
 @pytest.mark.release
-def test_the_command_shows_the_dearest_and_how_to_follow_them(
+def test_the_command_shows_the_costliest_and_how_to_follow_them(
     nobodys: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["compare", "simple", "hold", "--opponent", "random", "--game", "sevens", "--decisions"]
@@ -85,11 +85,11 @@ def test_the_command_shows_the_dearest_and_how_to_follow_them(
     found = gpkit.compare("simple", "hold", "random", game="sevens", decisions=True, rules={"players": "4"})
     assert printed["schema"] == "gpkit/decisions/1"
     assert (printed["share"], printed["seed"], printed["judge"]) == (found.share.mean, 171_001, "pimc:1000")
-    assert [row["cost"] for row in printed["dearest"]] == [each.cost for each in found.dearest]
-    costs = [abs(row["cost"]) for row in printed["dearest"]]
+    assert [row["cost"] for row in printed["costliest"]] == [each.cost for each in found.costliest]
+    costs = [abs(row["cost"]) for row in printed["costliest"]]
     assert costs == sorted(costs, reverse=True)
     assert min(costs) >= 0.05
-    for row in printed["dearest"]:
+    for row in printed["costliest"]:
         assert row["command"] in told
         assert main(shlex.split(row["command"])[1:]) == 0
         shown = capsys.readouterr().out.splitlines()
@@ -100,5 +100,5 @@ def test_the_command_shows_the_dearest_and_how_to_follow_them(
 def test_players_of_a_game_without_searches_are_compared() -> None:
     found = gpkit.compare("hunt", "density", "uniform", game="battleship", decisions=True, seed=2)
     assert (found.judge, found.seed, found.states) == ("", 2, 400)
-    assert [each.cost for each in found.dearest] == [None] * 3
+    assert [each.cost for each in found.costliest] == [None] * 3
     assert "no search of battleship can judge the disagreements" in "\n".join(map(str, found.told()))

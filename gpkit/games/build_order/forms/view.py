@@ -164,8 +164,8 @@ def board_svg(
     for place, (name, value) in enumerate(numbers):
         x = 16 + place * (width - 16) / 3
         parts += [_text(x, 24, name, 15), _text(x, 50, value, 24, 'font-weight="bold"')]
-    room, dearest = (width - 16) / 3 - 24, max(state.rules.costs)
-    for fill, share in ((RULE, 1.0), (SIGNS[0][0], min(1.0, state.minerals / max(1, dearest)))):
+    room, costliest = (width - 16) / 3 - 24, max(state.rules.costs)
+    for fill, share in ((RULE, 1.0), (SIGNS[0][0], min(1.0, state.minerals / max(1, costliest)))):
         parts.append(f'<rect x="16" y="56" width="{_n(room * share)}" height="5" rx="2" fill="{fill}"/>')
     step = next(each for each in (15, 30, 60, 120, 300, 600) if last / each <= (5 if narrow else 10))
     for tick in range(0, last + 1, step):
