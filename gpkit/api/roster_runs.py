@@ -287,7 +287,7 @@ def seconded(
     players: Sequence[Player],
     plan: Mapping[str, Any],
 ) -> list[Level]:
-    """The levels; those in which the choice is largest have a second program, if the players include one.
+    """The levels; the ones with the most candidates also get a second program if one qualifies.
 
     A second program wins as often as the level, but decides differently in at least ``OTHER`` of the states, and has
     another sentence, whose sensors are checked like those of levels. For each level, one program is chosen in the games

@@ -1,4 +1,4 @@
-"""Rosters: graded opponents for a game, with a sentence for each; the function is also a shell command."""
+"""Rosters of graded opponents for a game; ``gpkit roster`` is the same function in the shell."""
 
 import os
 import shlex

@@ -10,7 +10,7 @@ from gpkit.core.files import check_place
 
 
 def _target(path: str | None, given: Given) -> str | None:
-    """The path of the picture's file, after a check that the file can be written.
+    """The path of the picture's file; an error if the file cannot be written.
 
     Raises:
         UsageError: the file cannot be written, or no format has its suffix.

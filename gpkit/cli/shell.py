@@ -198,7 +198,7 @@ def _option(key: str, kind: Kind) -> click.Option:
 
 
 def _primitives(kinds: Iterable[Kind]) -> Iterator[click.Option]:
-    """An option for commands with programs: it names files with Python functions, which gpkit imports first."""
+    """The option that names files of Python functions, which gpkit imports before it reads programs."""
 
     def imported(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> None:
         for file in files:

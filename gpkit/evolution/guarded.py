@@ -315,7 +315,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return cargo.parcel(items, whole)
 
     def _run_together(self, submit: Submit, waiting: Queue, results: dict[int, Result | Lost]) -> list[range]:
-        """Keep the workers busy until no batch is waiting or the workers break, and return the unfinished batches."""
+        """Keep the workers busy until no batch is waiting or the workers fail, and return the unfinished batches."""
         under_way: dict[Answer, range] = {}
         suspects: list[range] = []
         broken, self._count = False, self.workers

@@ -288,7 +288,7 @@ KEY = "population.start"
 
 
 def with_texts(config: Config) -> Config:
-    """The configuration with the texts of its start programs.
+    """The configuration, with the source text of the programs that it starts from.
 
     Args:
         config: the configuration of a run; texts that it already has are not read again.

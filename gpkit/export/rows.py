@@ -1,4 +1,4 @@
-"""Supports exports of programs that predict rows: the form of the rows, and rows for testing the programs."""
+"""Supports exports of programs that predict rows, with the layout of a row and sample rows for tests."""
 
 import json
 import math

@@ -142,7 +142,7 @@ def _grow(root: Node, simulations: int, stakes: Stakes, draws: Draws) -> None:
 def worths(
     state: Any, actions: Sequence[int], simulations: int, stakes: Stakes, draws: Draws
 ) -> dict[int, float]:
-    """The expected share of the player to act after each action, from a separate search for each action."""
+    """The current player's expected share after each action, estimated by a separate search for each action."""
     player, found = state.current_player, {}
     for action in actions:
         after = state.apply(action)

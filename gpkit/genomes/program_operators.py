@@ -1,4 +1,4 @@
-"""Children of variation operators, and variation of programs with several trees, either one tree or each tree."""
+"""Children made by variation operators, which vary one tree or all trees of a program."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -178,7 +178,7 @@ class NodeTable(Generic[Node]):
         ]
 
     def _row(self, name: object, level: int) -> Row[Node]:
-        """Functions that write the nodes of a kind at a level, in prefix order, with their branches indented."""
+        """Functions that write the nodes of one kind at one level, in prefix order, with their branches indented."""
         inner, indent = level + 1, "\n" + INDENT * (level + 1)
         if name not in self._kinds:
             return self.texts.get(name, str) if isinstance(name, type) else self._leaf, None, ""
@@ -323,7 +323,7 @@ Texts = Mapping[str | type, Callable[..., str]]
 def filler(
     pattern: str, texts: Texts, value_of: Callable[[Any, str], object] = getattr
 ) -> Callable[[Any], str]:
-    """A function that fills a node's fields into a pattern; text functions also get the words after a field's colon."""
+    """A function that fills in a pattern with a node's fields; text functions also get the words after its colon."""
     words, fields = _pieces(pattern)
     get = texts.get
 

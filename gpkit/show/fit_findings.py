@@ -149,7 +149,7 @@ class Fit:
 
     @property
     def shown(self) -> tuple[str, Rows]:
-        """The part of the rows for pictures and misses, with its rows: the held-out part, if there is one."""
+        """The rows for pictures and misses, and their name: the held-out rows, if there are any."""
         known = self.run.known
         return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
 

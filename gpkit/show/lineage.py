@@ -226,7 +226,7 @@ def descent_row(descent: Descent, language: Language) -> DescentRow:
 
 
 def change_title(descent: Descent) -> str:
-    """A change in a few words; empty for a random program, which has no parents."""
+    """A short description of a change; empty for a random program, which has no parents."""
     child, parent = descent.child, descent.parent
     if parent is None:
         return ""

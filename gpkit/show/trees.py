@@ -622,7 +622,7 @@ class FlowAnnotations:
         return position in self.dead or (self.visited is not None and position not in self.visited)
 
     def remark(self, position: int) -> str:
-        """A remark about a node; empty for none."""
+        """A remark about a node; empty if there is none."""
         if position in self.dead:
             return "never reached"
         count = 1 if self.visited is None else self.visited.get(position, 0)

@@ -76,7 +76,7 @@ def _texts(method: Any, given: Any) -> tuple[str, ...]:
 
 
 def choices(state: WrappedState) -> dict[str, int]:
-    """The legal actions whose text is on a card of the player to move, on a card in a row, or in the label of a row."""
+    """The legal actions whose text is on one of the current player's cards, on a card in a row, or in a row's label."""
     if state.current_player < 0 or not has_cards(state):  # chance or nobody acts next
         return {}
     seen, player = rows(state, state.current_player), state.current_player

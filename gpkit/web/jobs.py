@@ -200,7 +200,7 @@ class Worker(JobSlot[Any]):
 
 
 def tell(what: object) -> None:
-    """Add a message to the job that this worker process runs.
+    """Add a message to the job that this worker process is running.
 
     Raises:
         FileNotFoundError: the job was stopped.

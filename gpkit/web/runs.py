@@ -493,7 +493,7 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
 
 
 def _facts(history: History) -> dict[str, Any]:
-    """Values for the four numbers of a run; the champion's strength against others is not known yet."""
+    """The values of a run's four figures; the champion's strength against others is not known yet."""
     run, champion = history.run, history.champion
     players = run.game.players(run.rules) if run.config.game and run.metric.is_share else None
     return {

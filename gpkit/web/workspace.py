@@ -67,7 +67,7 @@ class Workspace:
         return self.folder / name
 
     def run(self, name: str) -> Path | None:
-        """The folder with this name under the folder, if it is the folder of a run; otherwise None."""
+        """The subfolder with this name if it is a run folder; otherwise None."""
         return self.folder / name if name in self.runs else None
 
 

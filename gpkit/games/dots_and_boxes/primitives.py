@@ -1,4 +1,4 @@
-"""Primitives of Dots and Boxes: the boxes and chains of a position, which rules match by their symbols."""
+"""Primitives of Dots and Boxes: the symbols by which rules match the boxes and chains of a position."""
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import PrimitiveSets

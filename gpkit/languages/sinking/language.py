@@ -133,7 +133,7 @@ RECOVERY = Recovery(
 def simplified(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> LinearProgram:
-    """The program without lines that have no effect in its dialect; without a game, the same program."""
+    """The program without the lines that have no effect in its dialect; unchanged if no game is given."""
     return program if primitives is None else simplify(program, dialect_of(header, primitives), primitives)
 
 

@@ -169,7 +169,7 @@ def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
 
 @kernel
 def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
-    """List as many of the fleets consistent with the facts as fit.
+    """List as many of the fleets consistent with the facts as the output can hold.
 
     Args:
         ships: ``Ships``.

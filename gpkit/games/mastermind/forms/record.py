@@ -35,7 +35,7 @@ class MastermindRecorder(Recorder):
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """The uncertainty of each number of codes, from 1 on; see ``rules.uncertainty_of``.
+        """The uncertainty for each number of codes, starting at 1; see ``rules.uncertainty_of``.
 
         Raises:
             UsageError: an option or a value is unknown, or there are more than ``MOST_CODES`` codes.

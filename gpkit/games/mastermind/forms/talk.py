@@ -244,7 +244,7 @@ The board shows a black peg as x and a white one as o."""
 
 
 class MastermindConversation(Conversation):
-    """A game with a person, who guesses the code of a code maker or answers the guesses of a code breaker."""
+    """A game in which a person guesses a code maker's code or answers a code breaker's guesses."""
 
     page = GUESSING
     shows_board = False

@@ -246,7 +246,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return genome
 
     def simplify(self, genome: PlanProgram) -> PlanProgram:
-        """A program, perhaps smaller, that plays the same games, without the parts that rehearsals never visited."""
+        """An equivalent program, without the parts that rehearsals never reached."""
         simple = simplify(genome, bounds_of(self.primitives))
         if self.rehearse is None:
             return simple

@@ -113,7 +113,7 @@ STATEMENTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SinkingRecorder:
-    """The recorder of a game for sinking programs; games provide it as ``player_recorder``.
+    """The recorder that follows sinking programs in a game; games provide it as ``player_recorder``.
 
     Attributes:
         game: the name of the game.
