@@ -206,7 +206,7 @@ class Level:
     Attributes:
         number: its number, from 1.
         player: its program, or a search.
-        sentence: the sentence about what it looks at.
+        sentence: the sentence that says which sensors the level uses.
         share: the share of games that it wins against the level below, or for the first level against ``random``.
         drops: how much less it wins when a sensor that its sentence names is fixed at its mean.
         adds: whether it reads a new sensor, or decides at more places, compared with the level below.

@@ -65,7 +65,7 @@ def play(
         save: store the game in this file (.json) for `gpkit trace`; for later games, gpkit adds -2, -3, ... to the name
             of the file.
         web: play in the browser, with `gpkit serve` on this folder.
-        dialect: override the header of opponents, such as target=uniform or dialect=literal; may be repeated.
+        dialect: override header lines of opponents, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Raises:

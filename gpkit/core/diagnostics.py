@@ -81,7 +81,7 @@ def _line_from(text: str, start: int) -> str:
 
 
 class SourceError(GpkitError):
-    """Source text that gpkit cannot use, because of its syntax or of names that the game does not have."""
+    """Source text that gpkit cannot use, because its syntax is wrong or the game lacks a name in it."""
 
     def __init__(self, diagnostic: Diagnostic, text: str, filename: str) -> None:
         super().__init__(diagnostic.render(text, filename))

@@ -126,7 +126,7 @@ class HostInstruction(Instruction):
         acts: whether the instruction does more than write registers, for example end a turn or draw a random number.
         acts_with: a switch and one of its values, for which the instruction acts even if ``acts`` is False. The switch
             need not be among ``switches``.
-        shoots: whether it ends a turn, as programs must do repeatedly.
+        shoots: whether it ends a turn; every program must keep ending turns.
         restarts_with: a switch and one of its values, for which a program starts again after the instruction has set
             ``Sunk``.
         repeats_with: a switch and one of its values, for which shooting at the same place again also ends a turn.

@@ -544,7 +544,7 @@ def choose_champion(
 ) -> Champion[Genome]:
     """The old champion, or the best of the fittest newcomers if this one beats the old champion in validation.
 
-    If scores are renewed, the old champion is validated again.
+    If scores are recomputed, the old champion is validated again.
     """
     everybody = by_fitness([i for population in islands for i in population])
     newcomers: dict[Any, Individual[Genome]] = {}

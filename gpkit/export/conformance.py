@@ -191,7 +191,7 @@ def _candidate(action: int, evaluation: Evaluation) -> Candidate:
 
 
 def mix(numbers: Iterable[int]) -> int:
-    """A 32-bit hash of whole numbers; doubles can compute all its arithmetic exactly."""
+    """A 32-bit hash of whole numbers; all its arithmetic is exact in doubles."""
     value = 0
     for number in numbers:
         value = (value * 65599 + number + 1) % 4294967087

@@ -96,7 +96,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
     """The page of a run; if its programs play, the page has the champion's game on the deal with this number.
 
     Raises:
-        UsageError: a file of a player cannot be read, or the game cannot be traced.
+        UsageError: a player's file cannot be read, or the game cannot be traced.
         RenderError: Graphviz is not installed.
     """
     history, ancestors = findings.history, drawn_ancestors(findings.ancestry)

@@ -105,7 +105,7 @@ def from_slot(memory, word, a, b, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def from_address(address, a, b, c):  # type: ignore[no-untyped-def]
-    """The value, a float64, of the function at an address, which is given as the double with the same bits."""
+    """The value of the function at an address, float64; the address is passed as the double with the same bits."""
     return _called(address, a, b, c)  # type: ignore[call-arg]
 
 

@@ -291,7 +291,7 @@ class Connection(H11Protocol):
 
     @property
     def _is_waiting(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether the server is idle."""
         return self.cycle is None or self.cycle.response_complete
 
     def _heed(self) -> None:

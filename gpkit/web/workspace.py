@@ -51,7 +51,7 @@ class Workspace:
     Attributes:
         folder: the folder, as an absolute path without links.
         programs: the paths of program files outside runs, relative to the folder, with ``/``, in ascending order.
-        runs: the paths of the folders of runs, in the same form.
+        runs: the paths of the run folders, in the same form.
     """
 
     folder: Path

@@ -193,7 +193,7 @@ def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> st
 
 
 Chances = Sequence[float]
-"""The chances of a ship on the squares of a board."""
+"""The probability that each square of a board holds a ship."""
 
 WIDEST = 24
 """The maximum number of columns of a board that shows chances in percent; wider boards show them in tenths."""
@@ -240,7 +240,7 @@ def board_svg(
     names: Sequence[str] = SEATS,
     overlay: Overlay | None = None,
 ) -> str:
-    """An SVG document with the board, or both boards of a duel; a player's own fleet is smaller or below.
+    """An SVG document with the board, or both boards of a duel; the player's own fleet is drawn smaller, or below.
 
     Args:
         state, player, names: see ``sides``.

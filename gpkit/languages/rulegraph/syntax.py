@@ -55,7 +55,7 @@ CONDITIONS = NodeTable(
     name=lambda node: getattr(node, "kind", NumberComparison),
     value=lambda node, field: getattr(node, _FIELDS.get(field, field)),
 )
-"""The node table of comparisons and their sides; each notation of rules writes the fields in its own way."""
+"""The node table of comparisons and their sides; each rule notation writes the fields in its own way."""
 
 GUARDS = tuple(word for word, kind in CONDITIONS.named.items() if not kind.fields)
 """The words in comparisons, such as ``score`` and ``left``."""

@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A violation of the contract of games: a fault with its place.
+    """A violation of the game contract: the fault and where it occurred.
 
     Attributes:
         check: the name of the failed check.

@@ -571,8 +571,8 @@ class Posterior:
         fleets: the number of fleets consistent with the facts; ships of the same length are not distinguished. The
             number is an estimate unless ``exact`` is true, and infinite for the mean field.
         exact: whether the chances come from exact counts rather than estimates.
-        error: the largest standard error of a chance: 0 if exact, and NaN for the mean field, which does not estimate
-            its error.
+        error: the largest standard error of a probability: 0 if exact, and NaN for the mean field, which does not
+            estimate its error.
     """
 
     chances: Floats

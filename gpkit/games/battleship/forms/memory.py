@@ -256,7 +256,7 @@ def _state(folder: Path, rules: BattleshipRules) -> tuple[Experience, tuple[Reco
 SCHEMA = "gpkit/agent/1"
 
 DIGITS = 4
-"""The number of decimal places of chances in files."""
+"""The number of decimal places for probabilities in files."""
 
 BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, earlier ones hotter"
 

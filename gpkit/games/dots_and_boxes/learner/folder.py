@@ -648,8 +648,8 @@ def lessons(
         games: the number of games, instead of the configuration's.
 
     Raises:
-        UsageError: no game or configuration is named, it does not exist, the folder is already in use, or its learner
-            has another configuration.
+        UsageError: no game or configuration is named, the named one does not exist, the folder is in use, or its
+            learner has another configuration.
         CheckpointError: the folder does not belong to a learner, is damaged, or is in use.
         KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """

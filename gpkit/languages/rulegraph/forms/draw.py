@@ -6,7 +6,7 @@ Edges go from left to right. Each fragment is laid out breadth first from one no
 left and its second end on the right. The edge to draw is at the left end of its chain, so offsets inside the chain are
 counted from the left.
 
-Rules are in the order of their precedence, row by row. Nodes have the same names in pictures as in printed rules. In
+Rules are in order of precedence, row by row. Nodes have the same names in pictures as in printed rules. In
 text, a fragment is a tree that begins at its first node and has a line for each edge.
 """
 
