@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial, reduce
-from itertools import compress
 
 import numpy as np
 
@@ -52,15 +51,6 @@ from gpkit.langkit.operators import operators_named
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
 from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation, check_names_apart
 from gpkit.languages.arithmetic.intervals import boxes_of, proved
-from gpkit.languages.arithmetic.kernel.planes import (
-    FIXED,
-    LANES,
-    ROWS,
-    add_losses,
-    add_products,
-    number_products,
-    solve_planes,
-)
 from gpkit.languages.arithmetic.kernel.walk import (
     CONSTANT,
     FIRST_INPUT,
@@ -68,13 +58,12 @@ from gpkit.languages.arithmetic.kernel.walk import (
     IFLE,
     SQUARE,
     number_nodes,
-    order_nodes,
     run_nodes,
     split_sums,
 )
 from gpkit.languages.arithmetic.simplify import folded
 from gpkit.languages.arithmetic.text import print_formula
-from gpkit.vm.isa import ADD, HALT, LOG, MOVE, OPCODE, OPCODE_BITS, SUB
+from gpkit.vm.isa import ADD, HALT, MOVE, OPCODE, OPCODE_BITS, SUB
 from gpkit.vm.program import Program
 
 
@@ -96,18 +85,6 @@ def evaluate_terms(
     Raises:
         KeyError: a formula calls ``math.random()`` or reads a sensor that is not among the inputs.
     """
-    code, terms, ends = _coded(trees, inputs, most)
-    rows, slots = columns.shape[1], len(inputs) + len(code)
-    together = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
-    memory = np.empty((slots, -(-rows // -(-rows // together))))
-    values = np.empty((len(terms), rows))
-    run_nodes(code, code.view(np.float64), terms, columns, 0, memory, values)
-    raise_failure()
-    return values, ends
-
-
-def _coded(trees: Sequence[Tree], inputs: Sequence[str], most: int) -> tuple[Ints, Ints, Ints]:
-    """The code of formulas, the slots of their terms, and where the terms of each formula end."""
     packed = _packed(trees, inputs)
     nodes, lengths = packed.nodes, packed.ends - packed.starts
     formulas = (nodes.words, nodes.values.view(np.int64), packed.starts, packed.ends)
@@ -125,82 +102,14 @@ def _coded(trees: Sequence[Tree], inputs: Sequence[str], most: int) -> tuple[Int
     code = code[: number_nodes(formulas, meanings, functions, len(inputs), scratch, code, results)]
     terms, ends = np.empty(len(trees) * most, dtype=np.int64), np.empty(len(trees), dtype=np.int64)
     split_sums(code, results, len(inputs), most, np.empty(most, dtype=np.int64), terms, ends)
-    return *_ordered(code, terms[: ends[-1]], len(inputs)), ends
-
-
-def _ordered(code: Ints, terms: Ints, inputs: int) -> tuple[Ints, Ints]:
-    """The code without slots that no term needs, with equal instructions together; and the slots of the terms."""
-    levels = np.zeros(inputs + len(code), dtype=np.int64)
-    order_nodes(code, inputs, terms, levels)
-    order = np.argsort(levels[inputs:], kind="stable")[np.count_nonzero(levels[inputs:] == 0) :]
-    moved = np.arange(len(levels))
-    moved[inputs + order] = np.arange(inputs, inputs + len(order))
-    code = code[order]
-    computing, far = code[:, 0] != CONSTANT, code[:, 0] > OPCODE
-    code[computing, 1:] = moved[code[computing, 1:]]
-    code[far, 0] = moved[(code[far, 0] >> OPCODE_BITS) - 1] + 1 << OPCODE_BITS
-    return code, moved[terms]
-
-
-def planes_of(trees: Sequence[Tree], sample: Sample) -> tuple[Floats, Floats]:
-    """The results of ``scales_of`` for squares, up to rounding, and in less time: the values are not stored.
-
-    Args:
-        trees: formulas without ``math.random()``, at least one.
-        sample: the rows.
-
-    Returns:
-        float64 (terms,), the slopes, and float64 (formulas, 2): the intercept, and the weighted sum of squares; NaN if
-        values are not finite.
-
-    Raises:
-        KeyError: a formula calls ``math.random()`` or reads a sensor that is not among the inputs.
-    """
-    code, terms, ends = _coded(trees, sample.inputs, TERMS)
-    counts, rows = np.diff(ends, prepend=0), len(sample.targets)
-    slots, places = np.unique(terms, return_inverse=True)
-    where = np.empty(int((counts * (counts + 1 + 2 * FIXED)).sum()) // 2, dtype=np.int64)
-    products = np.empty((len(where), 4), dtype=np.int64)
-    table = np.full(1 << (2 * len(where)).bit_length(), -1, dtype=np.int64)
-    products = products[: number_products(places + FIXED, ends, table, products, where)]
-    memory, parts = np.empty((len(sample.inputs) + len(code), ROWS)), np.empty((FIXED + len(slots), ROWS))
-    sums, lanes = np.zeros((len(products), LANES)), np.zeros((len(ends), LANES))
-    total, inputs, most = float(sample.weights.sum()), len(sample.inputs), int(counts.max())
-    mean = float((sample.weights * sample.targets).sum()) / total
-    calls = np.flatnonzero(code[:, 0] >= LOG)[: KEPT // rows]
-    known = np.empty((-(-rows // ROWS), len(calls), ROWS))
-    data = np.zeros((FIXED, len(known) * ROWS))
-    data[:, :rows] = (roots := np.sqrt(sample.weights)), roots * (sample.targets - mean)
-    slopes, fits = np.empty(len(terms)), np.empty((2, len(ends)))
-
-    def fill(start: int) -> None:
-        """Fill the memory and the fixed parts with a block of rows."""
-        parts[:FIXED] = data[:, start : start + ROWS]
-        run_nodes(code, code.view(np.float64), terms[:0], sample.columns, start, memory, parts[:0])
-
-    with np.errstate(all="ignore"):
-        fill(0)
-        shifts = memory[slots].mean(axis=1)
-        for block, own in enumerate(known):
-            fill(block * ROWS)
-            own[:] = memory[inputs + calls]
-            add_products(memory, slots, shifts, parts, products, sums)
-        found = sum(sums.T), shifts[places]
-        solve_planes(ends, where, found, total, np.empty((most + 2, most)), slopes, fits[0])
-        code[calls, 0] = HALT
-        for block, own in enumerate(known):
-            memory[inputs + calls] = own
-            fill(block * ROWS)
-            add_losses(memory, terms, ends, slopes, fits[0], parts, np.empty(ROWS), lanes)
-        fits[0] += mean
-        fits[1] = sum(lanes.T)
+    terms = terms[: ends[-1]]
+    rows, slots = columns.shape[1], len(inputs) + len(code)
+    together = min(max(CACHED // slots, LEAST_BLOCK), MOST_BLOCK)
+    memory = np.empty((slots, -(-rows // -(-rows // together))))
+    values = np.empty((len(terms), rows))
+    run_nodes(code, code.view(np.float64), terms, columns, memory, values)
     raise_failure()
-    is_doubtful = np.isinf(fits[0])
-    if is_doubtful.any():
-        doubtful = list(compress(trees, is_doubtful))
-        stored = evaluate_terms(doubtful, sample.inputs, sample.columns, TERMS)
-        slopes[np.repeat(is_doubtful, counts)], fits.T[is_doubtful] = scales_of(stored, sample, "squares")
-    return slopes, fits.T
+    return values, ends
 
 
 CACHED, LEAST_BLOCK, MOST_BLOCK = 1 << 16, 50, 500
@@ -284,9 +193,6 @@ def _function_code(functions: tuple[Function, ...]) -> FunctionCode:
     return np.array(rows, dtype=np.int64).reshape(-1, 4), np.array(ends, dtype=np.int64).reshape(-1, 2)
 
 
-TOGETHER, KEPT = 512, 1 << 22
-"""The number of formulas to evaluate together if values are not stored, and of library results that are stored."""
-
 VALUES_AT_ONCE = 1 << 19
 """The number of values (formulas times rows) to compute together, chosen so that they fit in the processor's cache."""
 
@@ -315,19 +221,14 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         samples = self.samples(len(genomes[0].trees))
         whole = sum(least_loss(sample, self.loss) for sample in samples)
         points = 0 if self.shape is None else self.shape.points.shape[1] // FEW
-        is_summed = self.loss == "squares" and self.blocks == 1
-        points = max(points, 0 if is_summed else len(self.sample.targets))
-        together = max(1, VALUES_AT_ONCE // points) if points else TOGETHER
+        together = max(1, VALUES_AT_ONCE // max(points, len(self.sample.targets)))
         evaluations = []
         for start in range(0, len(genomes), together):
             losses = np.zeros((len(genomes[start : start + together]), self.blocks))
             for place, sample in enumerate(samples):
                 trees = [genome.trees[place] for genome in genomes[start : start + together]]
-                if is_summed:
-                    slopes, found = planes_of(trees, sample)
-                else:
-                    values = evaluate_terms(trees, sample.inputs, sample.columns, TERMS)
-                    slopes, found = scales_of(values, sample, self.loss, self.blocks)
+                values = evaluate_terms(trees, sample.inputs, sample.columns, TERMS)
+                slopes, found = scales_of(values, sample, self.loss, self.blocks)
                 losses += found[:, 1:]
                 if self.shape is not None:
                     losses[self._breaks(trees, slopes, found[:, 0], self.shape)] = np.nan

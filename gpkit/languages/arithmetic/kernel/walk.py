@@ -60,7 +60,7 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
             if word >= FIRST_INPUT:
                 slot = word - FIRST_INPUT
             elif word == CONSTANT:
-                slot = slot_of(scratch[1], code, inputs, slots, (word, bits[place], np.int64(0), np.int64(0)))
+                slot = _slot(scratch[1], code, inputs, slots, (word, bits[place], np.int64(0), np.int64(0)))
             elif word <= FUNCTION:
                 slot, slots = _call(
                     functions, FUNCTION - word, (pending, waiting), scratch, code, inputs, slots
@@ -69,7 +69,7 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
             else:
                 if word == IFLE:  # the result of the comparison replaces its operands
                     key, waiting = _operation(pending, waiting, np.int64(AT_MOST))
-                    pending[waiting] = slot_of(scratch[1], code, inputs, slots, key)
+                    pending[waiting] = _slot(scratch[1], code, inputs, slots, key)
                     slots = max(slots, pending[waiting] + 1)
                     waiting += 1
                 elif word == SQUARE:
@@ -77,7 +77,7 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
                     waiting += 1
                     word = np.int64(MUL)
                 key, waiting = _operation(pending, waiting, word)
-                slot = slot_of(scratch[1], code, inputs, slots, key)
+                slot = _slot(scratch[1], code, inputs, slots, key)
             slots = max(slots, slot + 1)
             pending[waiting] = slot
             waiting += 1
@@ -100,7 +100,7 @@ def _call(functions, called, operands, scratch, code, inputs, slots):  # type: i
             if opcode > OPCODE:
                 opcode = (scratch[2][start + (opcode >> OPCODE_BITS) - 1] + 1) << OPCODE_BITS
             key = (opcode, first, second, _operand(row, 3, operands, scratch[2], start))
-        slot = slot_of(scratch[1], code, inputs, slots, key)
+        slot = _slot(scratch[1], code, inputs, slots, key)
         scratch[2][number] = slot
         slots = max(slots, slot + 1)
     return slot, slots
@@ -125,7 +125,7 @@ def _operation(pending, waiting, opcode):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def slot_of(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
+def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
     """The slot of an instruction; a new instruction is written to the next slot, ``slots``."""
     mixed = np.uint64(0)
     for part in key:
@@ -174,54 +174,27 @@ def split_sums(code, results, inputs, most, pending, terms, ends):  # type: igno
 
 
 @kernel
-def order_nodes(code, inputs, terms, levels):  # type: ignore[no-untyped-def]
-    """Find the slots that terms need, and an order in which equal instructions follow each other.
-
-    Args:
-        code: int64 (slots, 4), from ``number_nodes``.
-        inputs: the number of inputs.
-        terms: int64 (terms,), from ``split_sums``.
-        levels: int64 (inputs + slots,), 0 everywhere; written: a number that orders the slots, by the number of
-            instructions that must precede one, and then by instruction; 0 for slots that no term needs.
-    """
-    for k in range(terms.shape[0]):
-        levels[terms[k]] = 1
-    for place in range(code.shape[0] - 1, -1, -1):
-        row = code[place]
-        if levels[inputs + place] and row[0] != CONSTANT:
-            levels[row[1]] = levels[row[2]] = levels[row[3]] = 1
-    for place in range(code.shape[0]):
-        row = code[place]
-        if row[0] == CONSTANT:
-            levels[inputs + place] = 1
-        elif levels[inputs + place]:
-            last = max(levels[row[1]], max(levels[row[2]], levels[row[3]]))
-            levels[inputs + place] = (last | OPCODE) + 1 + min(row[0], OPCODE)
-
-
-@kernel
-def run_nodes(code, constants, results, columns, first, memory, values):  # type: ignore[no-untyped-def]
+def run_nodes(code, constants, results, columns, memory, values):  # type: ignore[no-untyped-def]
     """Compute the values of formulas over rows of inputs.
 
     Args:
-        code: int64 (slots, 4), from ``number_nodes``; HALT leaves a slot as it is.
+        code: int64 (slots, 4), from ``number_nodes``.
         constants: float64 (slots, 4), ``code`` read as doubles.
         results: int64 (formulas,), from ``number_nodes`` or ``split_sums``.
         columns: float64 (inputs, rows).
-        first: the row of the first value.
-        memory: float64 (inputs + slots, rows of a block), scratch: after the last row, its block's first row repeats.
-        values: float64 (formulas, values), written, as far as there are rows.
+        memory: float64 (inputs + slots, rows of a block), scratch.
+        values: float64 (formulas, rows), written.
     """
-    inputs, rows = columns.shape[0], min(columns.shape[1] - first, values.shape[1])
+    inputs, rows = columns.shape
     for start in range(0, rows, memory.shape[1]):
         size = min(memory.shape[1], rows - start)
         for slot in range(inputs):
-            for i in range(memory.shape[1]):
-                memory[slot, i] = columns[slot, first + start + (i if i < size else 0)]
+            for i in range(size):
+                memory[slot, i] = columns[slot, start + i]
         for place in range(code.shape[0]):
             row = code[place]
             if row[0] == CONSTANT:
-                for i in range(memory.shape[1]):
+                for i in range(size):
                     memory[inputs + place, i] = constants[place, 1]
             else:
                 apply_rows(memory, row[0], inputs + place, row[1], row[2], row[3])
