@@ -152,6 +152,7 @@ def balance_of(
         watch: called after each deal with the number of games played so far.
     """
     seats, rows, courses = len(players), list[list[_Game]](), list[Any]()
+    levels = _levels(game, rules, seats)
     for number in range(deals):
         block, place = divmod(number, BLOCK)
         if not place:
@@ -190,15 +191,17 @@ def balance_of(
     lines.append(line("forced", "", shares, support=(0.0, 1.0)))
     if deals > 1 and all(map(explains, players)):
         lines.append(Figure("luck", "", _luck(scores[:, :, 0], seed), games))
-    lines += _levels(game.name, seats)
+    lines += levels
     known = all(each is not None for each in courses)
     different = len(np.unique(np.concatenate(courses))) * seats if known else None
     return Balance(game.name, metric.name, rules.to_options(), seed, tuple(lines), games, different)
 
 
-def _levels(game: str, seats: int) -> list[Figure]:
-    """The distances between the levels of a game, in points of Elo."""
-    stored = recorded(game)
+def _levels(game: Game, rules: Any, seats: int) -> list[Figure]:
+    """The distances between the levels of a game, in points of Elo; none if they were recorded under other rules."""
+    stored = recorded(game.name)
+    if stored and game.make_rules(stored["rules"]).to_options() != rules.to_options():
+        return []
 
     def elo(share: float) -> float:
         share = min(max(share, NEVER), 1.0 - NEVER)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.arrays import Floats
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.layout import Sheet, Tabular
 from gpkit.core.primitives import RANDOM
@@ -349,9 +349,25 @@ class Roster(Tabular):
 
 
 def recorded(game: str) -> Mapping[str, Any]:
-    """The contents of ``roster.json`` for a game's levels; empty if the game has none."""
+    """The contents of ``roster.json`` for a game's levels; empty if the game has none.
+
+    Raises:
+        UsageError: the file is damaged.
+    """
     table = next((shipped_programs(game)[name].parent / TABLE for name in shipped_levels(game)), None)
-    return {} if table is None or not table.is_file() else json.loads(read_text(str(table)))
+    if table is None or not table.is_file():
+        return {}
+    try:
+        stored = json.loads(read_text(str(table)))
+        numbers = [
+            number for row in stored["levels"] for number in (row["share"], *row["ci95"], row["level"])
+        ]
+        numbers += [*stored["others"].values(), stored["games"]]
+        if {*map(type, numbers)} <= {int, float} and {*map(type, stored["rules"].values())} <= {str}:
+            return dict(stored)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        pass
+    raise UsageError(f"{table} is not the table of a roster: make it again with gpkit roster, or delete it")
 
 
 def phrase(meaning: str) -> str:

@@ -64,8 +64,8 @@ OTHER, NEAREST, SECONDS = 0.2, 5, 2
 SHARPER = 4
 """The factor by which a second program plays more held-out games against its level than levels against each other."""
 
-HALVINGS = 10
-"""The number of steps in the search for a noisy program as strong as a level."""
+HALVINGS, LEAST_CHANCE = 10, 1e-5
+"""The number of steps in the search for a noisy program as strong as a level, and the least chance that it tries."""
 
 SCHEMA = "gpkit.roster/1"
 """The schema of the folder of a roster."""
@@ -323,20 +323,22 @@ def seconded(
     return [replace(each, second=seconds.get(each.number)) for each in roster.levels]
 
 
-def noisy(run: Any, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level:
-    """The top of a ladder with as many random actions as it takes to win as often as a level against the one below."""
+def noisy(run: Any, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level | None:
+    """The top of a ladder with as many random actions as it takes to win as often as a level; None if that fails."""
     top, lower = ladder[-1], ladder[level.number - 1]
 
     def wins(player: Player, number: int) -> Any:
         ((by_deal, _),) = met.duels([(player, lower)], _seed(run, number), games)
         return by_deal
 
-    low, high, wanted = 0.0, 1.0, wins(level.player, 6).mean()
+    low, high, wanted = LEAST_CHANCE, 1.0, wins(level.player, 6).mean()
     for _ in range(HALVINGS):
-        chance = (low + high) / 2.0
+        chance = (low * high) ** 0.5
         low, high = (chance, high) if wins(met.noisy(top, chance), 6).mean() > wanted else (low, chance)
     player = met.noisy(top, high)
     share = mean_interval(wins(player, 5), support=(0.0, 1.0))
+    if not share.low <= level.share.mean <= share.high:
+        return None
     noise = met.noise(player, lower, high, _seed(run, 5))
     text = f"chooses {noise:.0%} of its actions at random, otherwise like level {len(ladder) - 1}"
     return Level(level.number, player, text, share, {}, adds=False, noise=noise)

@@ -77,13 +77,22 @@ def roster(
         if budget is None:
             budget = budget_of(run, met, minutes)
             remark(f"about {minutes:g} minutes; --budget {budget} repeats this on any machine")
-        plan = {"game": run.game.name, "levels": levels, "budget": budget, **planned(met, budget)}
+        plan = {
+            "game": run.game.name,
+            "levels": levels,
+            "budget": budget,
+            "noise": noise,
+            **planned(met, budget),
+        }
     description = Description(SCHEMA, plan, seed, versions(run.game.name), tuple(words))
     try:
         with opened_work(place, description, resume=resume):
-            found = made(run, what, game, plan, place, workers, noise)
+            found = made(run, what, game, plan, place, workers, plan.get("noise", False))
             names = [Path(each).name for each in (what, game) if isinstance(each, str | os.PathLike)]
             told = f"gpkit roster {' --game '.join(names) or run.game.name} --seed {seed} --budget {plan['budget']}"
+            told += f" --levels {plan['levels']}" * (plan["levels"] != 10) + " --noise" * bool(
+                plan.get("noise")
+            )
             written(found, run, place, told)
             return found
     except KeyboardInterrupt:

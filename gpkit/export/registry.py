@@ -102,14 +102,15 @@ EXPORTERS = (
                 "module": "The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or "
                 ".plan player.",
                 "player": "A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of "
-                "the game built in; for a game of your own it asks your host for them.",
-                "function": "The formula alone: one function, or a table of them. Your game chooses the best "
+                "the game built in; for your own game, it gets them from your host program.",
+                "function": "The formula alone: one function, or a table of functions. Your game chooses the best "
                 "candidate.",
                 "roster": "Several programs as levels in one file, which knows their sentences; each is a player, or a "
                 "module if there is no player.",
                 "article": "A roster of levels as in P. Hansson's article: several programs make one file.",
                 "luau": "The module with types, for Roblox.",
-                "nested": "A .sink as functions with nested conditions, to be read; its games cannot be saved.",
+                "nested": "A .sink program as functions with nested conditions, for people to read; its games cannot "
+                "be saved.",
             }
         ),
         lambda each: each.lua(),

@@ -162,7 +162,14 @@ class Disagreements(Tabular):
         yield f"{self}; seed {self.seed}"
         if self.judge:
             found = "the most expensive ones" if self.costliest else "none costs 5%"
-            yield f"{self.judge} judged {self.judged} of {self.different} disagreements; {found}"
+            first = judge_of(self.game, self.rules, FEW)
+            judges = self.judge if first is None else first.name
+            again = (
+                ""
+                if judges == self.judge
+                else f", and {self.judge} the worst {min(SHOWN, self.judged)} again"
+            )
+            yield f"{judges} judged {self.judged} of {self.different} disagreements{again}; {found}"
         elif self.costliest:
             yield f"no search of {self.game.name} can judge the disagreements; some of them"
         for each in self.costliest:
@@ -192,7 +199,7 @@ def disagreements(
     judging: bool = True,
     watch: Callable[[int], object] = lambda _: None,
 ) -> Disagreements:
-    """Compare the decisions of two players in the states of their games; the opponent changes with every deal.
+    """Compare the decisions of two players in the states of their games; each round of seats has the next opponent.
 
     Args:
         game: the game.
@@ -213,19 +220,21 @@ def disagreements(
             break
         course: list[object] = []
         before = len(found)
-        for step, disagreement in _decisions(game, rules, matches[deal % len(matches)], seed, deal):
+        for step, disagreement in _decisions(
+            game, rules, matches[deal // game.seatings(rules) % len(matches)], seed, deal
+        ):
             course.append((step.number, step.action))
             found += [] if disagreement is None else [disagreement]
             if seen + len(course) == states:
                 break
         counts.append((len(course), len(found) - before))
-        numbers.append(courses.setdefault(tuple(course), len(courses) + 1))
+        cut = (number for known, number in courses.items() if list(known[: len(course)]) == course)
+        numbers.append(next(cut, len(courses) + 1))  # the last game may be the beginning of an earlier one
+        courses.setdefault(tuple(course), numbers[-1])
         seen += len(course)
         watch(seen)
     judge = judge_of(game, rules, MANY) if judging else None
-    searches = judge is None or bool(judge.number or judge.worlds)
-    places = np.linspace(0, len(found) - 1, min(JUDGED, len(found)) if searches else len(found))
-    sample = [found[int(place)] for place in places]
+    sample = _sampled(found, judge)
     first, second = matches[0]
     return Disagreements(
         game,
@@ -254,6 +263,13 @@ def _decisions(
                 action = choose(game, other, step.before, deals)
                 found = Disagreement(*names, deal, seat, step, other.name, action)
                 yield step, None if action == step.action else found
+
+
+def _sampled(found: Sequence[Disagreement], judge: Player | None) -> list[Disagreement]:
+    """The disagreements to judge: evenly spaced ones for a search, all of them for an exact judge."""
+    searches = judge is None or bool(judge.number or judge.worlds)
+    places = np.linspace(0, len(found) - 1, min(JUDGED, len(found)) if searches else len(found))
+    return [found[int(place)] for place in places]
 
 
 def _share(counts: Floats, courses: Any) -> Interval:

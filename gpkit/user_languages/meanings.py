@@ -89,7 +89,9 @@ class Meaning:
 
         The code computes the same values as the compiled translation, but consists of the templates' compiled code.
         """
-        found = self._joined(program)
+        if "numba" not in sys.modules or self.spliced is None:
+            return None  # before the translation, which names the inputs
+        found = self._joined(program, self.written(program).trees[0].reads)
         if found is None:
             return None
         names, constants, code, size, result = found
@@ -126,7 +128,7 @@ class Meaning:
         return values
 
     def _joined(
-        self, program: Derivation
+        self, program: Derivation, reads: Sequence[str] | None = None
     ) -> tuple[list[str], list[float], NDArray[np.uint32], int, int] | None:
         """The sensors and constants in the first slots, the code, the number of slots, and the slot of the value."""
         if "numba" not in sys.modules or self.spliced is None:
@@ -137,6 +139,10 @@ class Meaning:
         used = {node: self._symbols(node) for node in dict.fromkeys(program.nodes)}
         symbols = dict.fromkeys(chain.from_iterable(used.values()))
         names: list[Any] = [each for each in symbols if each.__class__ is str]
+        if reads is not None:
+            if {*reads} != {*names}:
+                return None  # a template drops a part
+            names = [*dict.fromkeys(reads)]
         constants: list[Any] = [each for each in symbols if each.__class__ is float]
         slots = {symbol: slot for slot, symbol in enumerate([*names, *constants])}
         if len(slots) < len(symbols):

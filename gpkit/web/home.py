@@ -114,7 +114,8 @@ def shown(request: Request) -> Response:
     """
     game, name = request.path_params["game"], request.path_params.get("name", "")
     try:
-        svg = drawn_program(game, name) if name else picture_of(game)
+        path = shipped_file(name, game) if name else None
+        svg = drawn_program(path, game, path.stat().st_mtime_ns) if path else picture_of(game)
     except GpkitError as error:
         raise HTTPException(404, str(error)) from None
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
@@ -273,13 +274,13 @@ MOST_NODES = 250
 
 
 @lru_cache(256)
-def drawn_program(game: str, name: str) -> str:
+def drawn_program(place: Path, game: str, changed: int) -> str:
     """The picture of a program that comes with a game, with thick edges; an ellipsis if it has too many nodes.
 
     Raises:
         GpkitError: there is no such program, or it cannot be drawn.
     """
-    path = str(shipped_file(name, game))
+    path = str(place)
     source = language_of(path).load().parse(read_text(path), path)
     primitives = game_of(game).offers.get(source.program.language)
     drawn = drawn_whole(source.program, source.header, primitives, title="")

@@ -238,7 +238,9 @@ def _players(game: str) -> Mapping[str, str]:
 @cache
 def _by_strength(game: str) -> tuple[str, ...]:
     """The players other than levels in a game with levels, strongest first, rated by their games against a level."""
-    return tuple(recorded(game).get("others", ()))
+    with suppress(UsageError):  # a damaged table of one's own game
+        return tuple(recorded(game).get("others", ()))
+    return ()
 
 
 def _fits(name: str, said: Conversation) -> bool:

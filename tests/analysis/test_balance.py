@@ -124,7 +124,9 @@ def test_levels_are_as_far_apart_as_recorded() -> None:
         {"level": 1, "share": 0.5, "ci95": [0.4, 0.6]},
         {"level": 2, "share": 10 / 11, "ci95": [0.9, 1.0]},
     ]
-    (levels / "roster.json").write_text(json.dumps({"games": 70, "levels": shares}))
+    (levels / "roster.json").write_text(
+        json.dumps({"games": 70, "levels": shares, "others": {}, "rules": {}})
+    )
     balance = gpkit.balance("./high_card.py", ["high", "low"], games=20)
     first, second = (each for each in balance.lines if each.about == "level")
     assert (first.name, first.games, first.value.mean) == ("1", 70, 0.0)

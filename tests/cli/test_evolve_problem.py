@@ -209,7 +209,7 @@ after = 1
 
 
 @pytest.fixture
-def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def distribution(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A distribution with parts, which is installed for a test."""
     place = folder / "site"
     (place / "own_parts-1.2.dist-info").mkdir(parents=True)
@@ -219,6 +219,7 @@ def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     (place / "own_parts-1.2.dist-info" / "entry_points.txt").write_text(POINTS)
     monkeypatch.syspath_prepend(place)
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
     return place
 
 
@@ -241,7 +242,7 @@ def test_installed_parts_are_named_in_configurations(
     assert broken.code == 2
     assert "`broken` of own-parts 1.2 cannot be imported: ModuleNotFoundError" in broken.err
     monkeypatch.undo()  # not installed any more
-    plugins.here = plugins.Discovery(installed=plugins.here.installed)
+    plugins.here = plugins.Discovery()
     gone = gpkit("evolve", "--resume", "--out", distribution.parent / "run")
     assert gone.code == 2
     assert "there is no operator `halved`" in gone.err

@@ -14,7 +14,7 @@ from gpkit.core.primitives import PORTABLE
 from gpkit.core.registry import data_folder
 from gpkit.export.conformance import VECTORS, Proof, make_vectors, record_games
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.lua.module import OWN_NAMES
+from gpkit.export.lua.module import OWN_NAMES, levels_text
 from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -229,3 +229,13 @@ def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) 
                 assert load(lua, text).selftest() == (0, None)
 
     check()
+
+
+def test_rosters_refuse_equal_names_and_read_headers_of_others() -> None:
+    """Names, levels and shares of a roster come from files that people write."""
+    formula = parse("x + 1").program
+    odd = {"level": "9" * 5000, "wins": "about 60%"}
+    text = levels_text([(Subject(formula, "stage-b", odd, None), "return {}\n")])
+    assert "wins" not in text.partition("PLAYERS[")[0].partition("M.LEVELS")[2]
+    with pytest.raises(UsageError, match="two programs of the roster have the name `two`"):
+        levels_text([(Subject(formula, "two", {"level": level}, None), "") for level in "24"])

@@ -153,7 +153,8 @@ def address(route: str, games: list[str], match: str, chance: Random) -> str:
         [*(each.split("/")[2:] for each in games), ["nim", "none"], ["sevens", "AbCdEfGhIjKl"]]
     )
     values = {
-        "game": game, "id": name, "word": chance.choice(("hint", "candidates", "rules", "none")), "action": "again",
+        "game": game, "id": name, "name": chance.choice(("champion", "level-1", "none")),
+        "word": chance.choice(("hint", "candidates", "rules", "none")), "action": "again",
         "name:path": quote(chance.choice(NAMES)), "file": chance.choice(("gpkit.js", "htmx.min.js", "none")),
     }  # fmt: skip
     path = re.sub(r"\{([^}]*)\}", lambda found: values[found[1]], route)

@@ -11,6 +11,7 @@ and contains recorded games for comparison.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -228,6 +229,13 @@ def roster_text(levels: Mapping[str, Level]) -> str:
     return "\n".join([*texts, *lines, "}"]) + "\n"
 
 
+DIGITS = 10
+"""The number of digits from which a level is a name and not a number."""
+
+SHARE = re.compile(r"[01](\.[0-9]{1,9})?")
+"""The pattern of a share in a header."""
+
+
 def levels_text(players: Iterable[tuple[Subject, str]]) -> str:
     """The file with the players of all levels.
 
@@ -236,17 +244,25 @@ def levels_text(players: Iterable[tuple[Subject, str]]) -> str:
 
     Args:
         players: the program of each level, and the text of its player or module.
+
+    Raises:
+        UsageError: two programs have the same name.
     """
     rows, parts = list[dict[str, object]](), list[str]()
-    for subject, text in players:
+    found = [*players]
+    names = [subject.name for subject, _ in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two programs of the roster have the name `{name}`: rename one of the files")
+    for subject, text in found:
         level, wins = (subject.header.get(each, "") for each in ("level", "wins"))
-        number = int(level) if level.isdecimal() else level or None
+        number = int(level) if level.isdecimal() and len(level) < DIGITS else level or None
         rows.append(
             {
                 "name": subject.name,
-                "level": None if subject.name.endswith(SECOND) else number,
+                "level": None if subject.name.removesuffix(SECOND) in {*names} - {subject.name} else number,
                 "sentence": printable(subject.header.get("title", "")),
-                "wins": float(wins) if wins else None,
+                "wins": float(wins) if SHARE.fullmatch(wins) else None,
             }
         )
         parts.append(f"PLAYERS[{quoted(subject.name)}] = function()\n{text}end")
