@@ -97,6 +97,7 @@ def test_the_command_shows_the_costliest_and_how_to_follow_them(
         assert row["words"].startswith(last)
 
 
+@pytest.mark.release
 def test_players_of_a_game_without_searches_are_compared() -> None:
     found = gpkit.compare("hunt", "density", "uniform", game="battleship", decisions=True, seed=2)
     assert (found.judge, found.seed, found.states) == ("", 2, 400)
