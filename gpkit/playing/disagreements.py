@@ -164,11 +164,7 @@ class Disagreements(Tabular):
             found = "the most expensive ones" if self.costliest else "none costs 5%"
             first = judge_of(self.game, self.rules, FEW)
             judges = self.judge if first is None else first.name
-            again = (
-                ""
-                if judges == self.judge
-                else f", and {self.judge} the worst {min(SHOWN, self.judged)} again"
-            )
+            again = "" if judges == self.judge else f", {self.judge} the worst {min(SHOWN, self.judged)}"
             yield f"{judges} judged {self.judged} of {self.different} disagreements{again}; {found}"
         elif self.costliest:
             yield f"no search of {self.game.name} can judge the disagreements; some of them"
