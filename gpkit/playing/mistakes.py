@@ -40,16 +40,18 @@ def _is_exact(adviser: Player, game: Game) -> bool:
     return adviser.strategy in game.builtins and game.builtins[adviser.strategy].is_exact
 
 
-def judge_of(game: Game, rules: object, games: int = 0) -> Player | None:
+def judge_of(game: Game, rules: object, games: int = 0, *, exact: bool = True) -> Player | None:
     """The player that judges choices: one that knows exact values, or otherwise a search; None if the game has neither.
 
     Args:
         game: the game.
         rules: the rules.
         games: the number of games that a search plays for each choice; 0 for the default of the search.
+        exact: whether a player that knows exact values may judge. In a position that is lost against perfect play, no
+            choice costs anything then, however much it helps another opponent.
     """
-    exact = (name for name, each in game.builtins.items() if each.is_exact and each.plays(rules))
-    if found := next(exact, None):
+    known = (name for name, each in game.builtins.items() if each.is_exact and each.plays(rules))
+    if exact and (found := next(known, None)):
         return player_of_name(found, game)
     name = next((each for each in (MCTS, PIMC) if each in game.builtins), "")
     return player_of_name(f"{name}:{games}" if games else name, game) if name else None

@@ -230,11 +230,11 @@ class PlayTable:
         """The largest cost of a choice in a finished game, as judged by a search, and its step; the step is None if no
         choice cost much.
 
-        The search evaluates each choice, and the alternative that the search prefers, in ``WORLDS`` new games, or
-        exactly, as in ``gpkit trace --mistakes``.
+        The search evaluates each choice, and the alternative that the search prefers, in ``WORLDS`` new games,
+        as in ``gpkit trace --mistakes``.
         """
         said = self.conversation
-        judge = judge_of(said.game, said.rules, WORLDS)
+        judge = judge_of(said.game, said.rules, WORLDS, exact=False)
         if judge is None or not opponents(self) or self.gave_up:
             return 0.0, None
         steps = judged(

@@ -233,10 +233,8 @@ def test_killed_roster_goes_on_to_the_same_files(
     with monkeypatch.context() as patch:
         patch.setattr(roster_runs, "candidates_of", killed)
         with pytest.raises(KeyboardInterrupt, match=r"continue with: folder=.*resume=True"):
-            gpkit.roster(TIC_TAC_TOE, folder="levels")
-    gpkit.roster(
-        TIC_TAC_TOE, folder="levels", resume=True, seed=7, levels=2, noise=True
-    )  # its own seed and plan count
+            gpkit.roster(TIC_TAC_TOE, folder="levels", noise=True)
+    gpkit.roster(TIC_TAC_TOE, folder="levels", resume=True, seed=7, levels=2)  # its own seed and plan count
     monkeypatch.chdir("..")
     files = [
         path.relative_to("whole")
@@ -248,10 +246,10 @@ def test_killed_roster_goes_on_to_the_same_files(
         assert (Path("killed") / each).read_bytes() == (Path("whole") / each).read_bytes(), each
     stored = json.loads(Path("whole/levels/levels/roster.json").read_text())
     assert [row["sentence"] for row in stored["levels"]] == [each.sentence for each in whole.levels]
-    for each in whole.levels[:-1]:
-        assert each.noisy is not None
-        assert 0.0 < each.noisy.noise < 1.0
-        assert abs(each.noisy.share.mean - each.share.mean) < 0.3
+    noisy = [(each, each.noisy) for each in whole.levels if each.noisy is not None]
+    for each, other in noisy:  # there is none if the top wins less often against that level
+        assert 0.0 < other.noise < 1.0
+        assert other.share.low <= each.share.mean <= other.share.high
         assert Path(f"whole/levels/noise/level-{each.number}.tree").is_file()
     assert whole.levels[-1].noisy is None
     assert (

@@ -3,12 +3,14 @@
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from gpkit.analysis.levels import Meetings
-from gpkit.api.roster_runs import NODES, at_random, drops
+from gpkit.analysis.levels import Level, Meetings
+from gpkit.api.roster_runs import NODES, at_random, drops, noisy
 from gpkit.core.registry import LEVELS, SECOND, TABLE, data_folder, game_of, name_game, shipped_levels
+from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game
 from gpkit.playing.players import shipped_player
 
@@ -79,3 +81,15 @@ def test_sensors_that_sentences_name_make_shipped_levels_win(table: Path) -> Non
             assert low > 0.0
             assert again[name].mean > 0.0 or again[name].high > low, (number, name)
             assert again[name].low < high, (number, name)
+
+
+def test_noise_makes_the_top_win_as_often_as_a_level() -> None:
+    game = game_with(data_folder("programs") / "games" / "connect_four" / LEVELS / TABLE)
+    met = Meetings.of(game, game.make_rules({"opening": "6"}))
+    ladder = [at_random(game), *(shipped_player(name, game) for name in shipped_levels(game.name))]
+    ((won, _),) = met.duels([(ladder[5], ladder[4])], 7, GAMES)
+    level = Level(5, ladder[5], "", mean_interval(won), {}, adds=True)
+    found = noisy(SimpleNamespace(config=SimpleNamespace(seed=1)), met, level, ladder, GAMES)
+    assert found is not None and found.noise is not None
+    assert 0.0 < found.noise < 1.0
+    assert found.share.low <= level.share.mean <= found.share.high
