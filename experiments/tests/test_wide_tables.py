@@ -28,7 +28,12 @@ def test_the_criterion_is_met() -> None:
 def test_the_page_says_what_the_record_has() -> None:
     page = results("data").text
     told = [found(name, "sum", column) for column in ("f7", "f4000") for name in ("after", "before")]
-    assert "it finds f7 with\n{0} seeds and f4000 with {2}; before, with {1} and {3}.".format(*told) in page
+    assert (
+        "it finds f7 with\n{0} seeds and f4000 with {2}; earlier, it found them with {1} and {3}.".format(
+            *told
+        )
+        in page
+    )
     told = [found(name, "product", "f7") for name in ("after", "before")]
-    assert "gpkit finds f7 with {} seed in ten (before, with {}), and never both".format(*told) in page
+    assert "gpkit finds f7 with {} seed in ten (earlier, with {}), and never".format(*told) in page
     assert not any(len(CELLS["after", "product", seed]["right"]) == 2 for seed in SEEDS)
