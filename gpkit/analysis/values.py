@@ -20,7 +20,7 @@ from gpkit.langkit.foreign import raise_failure
 from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.named import Named, offers_for
 from gpkit.vm.isa import HALT, row_of, slots_of
-from gpkit.vm.program import Program
+from gpkit.vm.program import MOST_ROWS, Program
 
 Part = Callable[[Floats], NDArray[Any]]
 """The values of a section for float64 (inputs, rows): an array (rows,) of float64, or of the names of leaves."""
@@ -126,9 +126,6 @@ class Function:
 FLOAT, FLOAT_OR_ARRAY = frozenset((float,)), frozenset((float, np.ndarray))
 NUMBER, NUMBER_OR_ARRAY = FLOAT | {int}, FLOAT_OR_ARRAY | {int}
 """The types of numbers that need no further check."""
-
-MOST_ROWS = 4096
-"""The number of rows whose values fit in the processor's cache when formulas are short."""
 
 MOST_STEPS = 24
 """The largest number of instructions for which plain Python is faster than a call to compiled code."""

@@ -160,19 +160,21 @@ class Function(str):
         parameters: the names of the function's parameters.
         body: the body of the function, a formula whose leaves are parameters and constants.
         nodes: the number of nodes in the body, plus the nodes of the functions that the body calls.
+        callees: the functions that the body calls, directly or indirectly, each after those that it calls.
     """
 
     def __new__(cls, name: str, parameters: tuple[str, ...], body: Tree) -> Self:
         """The symbol for calls to a function."""
         made = super().__new__(cls, name)
         made.parameters, made.body = parameters, body
-        made.nodes = nodes_computed(body)
+        made.nodes, made.callees = nodes_computed(body), functions_in(body)
         made.hashed = hash((name, parameters, body))
         return made
 
     parameters: tuple[str, ...]
     body: Tree
     nodes: int
+    callees: tuple["Function", ...]
     hashed: int
 
     def __hash__(self) -> int:
@@ -201,17 +203,15 @@ class Function(str):
 def functions_called(*symbols: object) -> tuple[Function, ...]:
     """The functions among symbols, and all functions that they call; each function comes after those that it calls."""
     found: dict[Function, None] = {}
-    for symbol in symbols:
-        if isinstance(symbol, Function) and symbol not in found:
-            found |= dict.fromkeys((*functions_called(*symbol.body.symbols), symbol))
+    for symbol in [symbol for symbol in symbols if symbol.__class__ is Function]:
+        if symbol not in found:
+            found |= dict.fromkeys((*symbol.callees, symbol))
     return tuple(found)
 
 
 def functions_in(*trees: FlatTree[Any]) -> tuple[Function, ...]:
     """The functions that trees call, directly or indirectly; each function comes after those that it calls."""
-    return functions_called(
-        *(symbol for tree in trees for symbol in tree.symbols if symbol.__class__ is Function)
-    )
+    return functions_called(*(symbol for tree in trees for symbol in tree.symbols))
 
 
 def nodes_computed(tree: Tree) -> int:

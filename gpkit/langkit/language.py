@@ -109,10 +109,9 @@ class Language:
             is_exact) and returns a program.
         meaning: for a user's own language, returns the function that a program represents.
         into: for a user's own language, returns the language and the program into which a program translates.
-        code: for a user's own language, returns the machine program for a program's value without a translation; None
-            if there is no such machine program.
-        rows: for a user's own language, returns the values of a program for arrays without such a machine program; None
-            if these arrays need more care.
+        code: returns the machine program for a program's value from compiled templates, faster than ``compile``; None
+            if that is impossible.
+        rows: like ``code``, but returns the values of a program for arrays; None also if these arrays need more care.
     """
 
     name: str

@@ -1,19 +1,15 @@
 """The meanings of programs: a function that takes Lark's tree, a Transformer, or a program in another language."""
 
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import chain
 from typing import Any
 
-import numpy as np
 from lark import Token, Transformer
-from numpy.typing import NDArray
 
-from gpkit.analysis.values import MOST_ROWS, BuiltSource, function_of
-from gpkit.core.arrays import Floats, Ints
+from gpkit.analysis.values import BuiltSource, function_of
+from gpkit.core.arrays import Floats
 from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, PrimitiveSet, Sensor
@@ -21,8 +17,8 @@ from gpkit.core.registry import language_entry
 from gpkit.genomes.derivation import Derivation, Node
 from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
 from gpkit.langkit.grammars import Grammar
+from gpkit.langkit.splicing import Spliced, Template, Templates, program_of, values_of
 from gpkit.playing.named import Named
-from gpkit.vm.isa import WIDTH
 from gpkit.vm.program import Program
 
 HOLE = "part_of_template_{}"
@@ -89,15 +85,7 @@ class Meaning:
 
         The code computes the same values as the compiled translation, but consists of the templates' compiled code.
         """
-        if "numba" not in sys.modules or self.spliced is None:
-            return None  # before the translation, which names the inputs
-        found = self._joined(program, self.written(program).trees[0].reads)
-        if found is None:
-            return None
-        names, constants, code, size, result = found
-        memory = np.zeros(size)
-        memory[len(names) : len(names) + len(constants)] = constants
-        return Program(code, memory, tuple(names), result)
+        return program_of(self._joined, program, lambda: self.written(program).trees[0].reads)
 
     def rows(self, program: Derivation, given: Mapping[str, Any]) -> Floats | None:
         """The values of a program for arrays; None if gpkit has to compile the program or to convert values.
@@ -106,54 +94,13 @@ class Meaning:
             program: the program.
             given: the values by name; float64 (rows,) each.
         """
-        shape: tuple[int, ...] = getattr(next(iter(given.values()), None), "shape", ())
-        if len(shape) != 1 or shape[0] > MOST_ROWS or (found := self._joined(program)) is None:
-            return None
-        names, constants, code, size, result = found
-        arrays: list[Any] = [given.get(name) for name in names]
-        for each in given.values():
-            if each.__class__ is not np.ndarray or each.shape != shape or each.dtype != np.float64:
-                return None
-        if any(each is None for each in arrays):
-            return None
-        from gpkit.vm.machine import evaluate_rows
+        return values_of(self._joined, program, given)
 
-        memory = np.empty((size, *shape))
-        for slot, array in enumerate(arrays):
-            np.add(array, 0.0, out=memory[slot])  # -0.0 counts as 0.0, as in every export
-        for slot, constant in enumerate(constants, len(names)):
-            memory[slot] = constant
-        evaluate_rows(code, memory)
-        values: Floats = memory[result].copy()
-        return values
-
-    def _joined(
-        self, program: Derivation, reads: Sequence[str] | None = None
-    ) -> tuple[list[str], list[float], NDArray[np.uint32], int, int] | None:
-        """The sensors and constants in the first slots, the code, the number of slots, and the slot of the value."""
-        if "numba" not in sys.modules or self.spliced is None:
-            return None  # because loading numba takes longer than many translations
-        from gpkit.vm.kernel.splicing import splice
-
-        heads, rows, leaves, most = self.spliced
-        used = {node: self._symbols(node) for node in dict.fromkeys(program.nodes)}
-        symbols = dict.fromkeys(chain.from_iterable(used.values()))
-        names: list[Any] = [each for each in symbols if each.__class__ is str]
-        if reads is not None:
-            if {*reads} != {*names}:
-                return None  # a template drops a part
-            names = [*dict.fromkeys(reads)]
-        constants: list[Any] = [each for each in symbols if each.__class__ is float]
-        slots = {symbol: slot for slot, symbol in enumerate([*names, *constants])}
-        if len(slots) < len(symbols):
+    def _joined(self, program: Derivation, reads: Sequence[str] | None) -> Spliced | None:
+        if self.spliced is None:
             return None
-        words = {node: node if node.__class__ is int else -1 - slots[each[0]] for node, each in used.items()}
-        nodes = np.array([*map(words.__getitem__, program.nodes)], dtype=np.int64)
-        places = np.array([slots.get(symbol, 0) for symbol in leaves], dtype=np.int64)
-        code = np.empty((most * len(nodes) + 1, WIDTH), dtype=np.uint32)
-        work = np.empty((3, len(nodes) + len(places) + len(code)), dtype=np.int64)
-        length, size, result = splice(nodes, heads, rows, places, len(slots), code, work)
-        return names, constants, code[:length], size, result
+        numbers = {node: node for node in program.nodes if node.__class__ is int}
+        return self.spliced.joined(program.nodes, numbers, reads, lambda leaf: self._symbols(leaf)[0])
 
     @lru_cache(maxsize=10_000)  # noqa: B019 - a process has few languages
     def _symbols(self, node: Node) -> tuple[object, ...]:
@@ -168,11 +115,11 @@ class Meaning:
         )
 
     @cached_property
-    def spliced(self) -> tuple[Ints, Ints, list[object], int] | None:
-        """The compiled templates as in ``splice``, their leaves, and the most instructions; None without formulas."""
+    def spliced(self) -> Templates | None:
+        """The compiled templates of all alternatives; None without formulas."""
         if not self.into or language_entry(self.into).genome != "tree":
             return None
-        known, heads, rows, leaves = language_entry(self.into).load(), [], list[list[int]](), list[object]()
+        known, found = language_entry(self.into).load(), list[Template]()
         for number, alternative in enumerate(self.grammar.productions.alternatives):
             formula, own = self._formula(number), dict.fromkeys(self._symbols(number))
             operators = [each[0] for each in formula if not isinstance(each, int) and each[1]]
@@ -183,14 +130,8 @@ class Meaning:
             tree = _tree([(holes[each], 0) if isinstance(each, int) else each for each in formula])
             sensors = tuple(Sensor(each, "", -math.inf, math.inf, integer=False) for each in inputs)
             (code,) = known.compile(tree, {}, PrimitiveSet("", (LONE_SECTION,), sensors, ()))
-            found = code.code[:-1].tolist()
-            constants = code.memory[len(inputs) : len(code.memory) - len({row[1] for row in found})]
-            first = [len(holes), len(rows), len(rows) + len(found), len(leaves)]
-            heads.append([*first, len(inputs) - len(holes) + len(constants), code.result])
-            rows += found
-            leaves += [*inputs[len(holes) :], *constants.tolist()]
-        most = max(end - begin for _, begin, end, *_ in heads)
-        return np.array(heads), np.array(rows, dtype=np.int64).reshape(-1, WIDTH), leaves, most
+            found.append(Template(len(holes), code))
+        return Templates.of(found)
 
     @cached_property
     def _trees(self) -> Sequence[Make]:

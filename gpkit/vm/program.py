@@ -88,6 +88,9 @@ def verify(program: Program) -> None:
         raise ValueError("the last instruction must be halt or jump")
 
 
+MOST_ROWS = 4096
+"""The number of rows whose values fit in the processor's cache when formulas are short."""
+
 ADDRESSES: dict[int, object] = {}
 """The functions that programs may call, by address; each entry keeps its function alive."""
 

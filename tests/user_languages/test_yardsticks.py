@@ -1,19 +1,18 @@
 """The yardsticks of grammar-based genetic programming: each is a short file, and evolves."""
 
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import gpkit
-from gpkit.analysis.values import BuiltSource, function_of
 from gpkit.api.problems import built, problem_of_file
 from gpkit.core.plugins import imported_file
+from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import stream
-from gpkit.playing.named import Named
 from gpkit.user_languages.evolution import DEFAULTS
+from gpkit.vm.machine import evaluate
 from gpkit.vm.program import verify
 
 FILES = sorted((Path(__file__).parent / "yardsticks").glob("*.py"))
@@ -35,7 +34,6 @@ def test_yardsticks_evolve(file: Path) -> None:
 @pytest.mark.parametrize(("file", "name"), [(2, "bits"), (3, "formulas")])
 def test_spliced_templates_compute_what_the_translation_computes(file: int, name: str) -> None:
     """The same doubles, bit for bit, by verified code."""
-    import_module("gpkit.vm.machine")  # with numba, without which nothing is spliced
     problem = imported_file(str(FILES[file])).PROBLEM
     own, known = language_entry(name).load(), language_entry("arithmetic").load()
     space = own.evolution().representation_of_problem(problem.table.primitives(), DEFAULTS, 100)
@@ -47,10 +45,13 @@ def test_spliced_templates_compute_what_the_translation_computes(file: int, name
         code = own.code(genome)
         verify(code)
         spliced = built(genome, own, {})(**rows)
-        again = built(own.into(genome), known, {})(**rows)
-        translated = function_of(Named("program", BuiltSource(own.into(genome), known, {}), known))
-        assert code.inputs == translated.inputs
-        assert np.asarray(spliced).tobytes() == np.asarray(again).tobytes()
+        (tree,) = own.into(genome).trees
+        assert code.inputs == tree.reads
+        sensors = tuple(Sensor(each, "", -np.inf, np.inf, integer=False) for each in tree.reads)
+        (translated,) = known.compile(own.into(genome), {}, PrimitiveSet("", ("value",), sensors, ()))
+        columns = np.array([rows[each] for each in tree.reads]).reshape(-1, 30) + 0.0
+        again = evaluate(translated, columns)
+        assert np.asarray(spliced).tobytes() == again.tobytes()
 
 
 def test_a_known_solution_has_the_best_score() -> None:

@@ -131,4 +131,6 @@ LANGUAGE = Language(
     latex=lambda: forms.exports.LATEX,
     sympy=lambda: forms.exports.expression,
     elsewhere=lambda: forms.elsewhere.read,
+    code=lambda program: forms.joining.code(program),
+    rows=lambda program, given: forms.joining.rows(program, given),
 )

@@ -16,6 +16,7 @@ from gpkit.export.json import json_text, read_subject
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import TreeProgram, functions_in
 from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.languages.arithmetic.forms import joining
 from gpkit.languages.arithmetic.forms.fitting import evaluate_terms
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.intervals import Spans, spans
@@ -58,6 +59,11 @@ def test_interpreter_machine_rows_and_simplification_agree(program: TreeProgram,
         compiled = compile_tree(tree, SENSORS)
         verify(compiled)
         assert same(float(machine.evaluate(compiled, columns)[1]), value)
+        spliced = joining.code(TreeProgram(("value",), (tree,)))
+        assert spliced is not None
+        verify(spliced)
+        read = np.array([env[name] for name in tree.reads])[:, None].repeat(2, axis=1)
+        assert same(float(machine.evaluate(spliced, read)[1]), value)
         assert same(float(row[1]), value)
         assert same(evaluate(simplify(tree), env, lambda: 0.5), value)
 

@@ -10,5 +10,6 @@ if TYPE_CHECKING:
     from gpkit.languages.arithmetic.forms import evolution as evolution
     from gpkit.languages.arithmetic.forms import exports as exports
     from gpkit.languages.arithmetic.forms import fitting as fitting
+    from gpkit.languages.arithmetic.forms import joining as joining
 else:
     __getattr__ = modules_of(__name__)

@@ -273,9 +273,9 @@ class TreeRepresentation(Operated[TreeProgram]):
         functions = functions_in(*genome.trees)
         if len({str(each) for each in functions}) < len(functions):  # functions of two parents share a name
             return False
-        own = tuple(each.body for each in genome.functions if str(each) in self.evolved)
         if self.evolved and sum(map(nodes_computed, genome.trees)) > MAX_NODES:
             return False
+        own = [each.body for each in genome.functions if str(each) in self.evolved] if self.evolved else []
         return depth is None or all(within(tree, depth=depth) for tree in (*genome.trees, *own))
 
     print = staticmethod(print_program)
