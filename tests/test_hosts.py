@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
+from gpkit.core.registry import GAMES, data_folder, find, game_of, language_entry, name_game
 from gpkit.export.conformance import record
 from gpkit.export.exported import exports_of
 from gpkit.export.lua.hosts import runtime_names
@@ -307,10 +307,11 @@ def test_sides_can_be_clicked(tmp_path: Path) -> None:
 
 def with_levels(game: str, folder: Path, texts: Mapping[str, str]) -> str:
     """The text of a roster with these programs, which is also written into a folder."""
-    primitives = game_of(game).offers["arithmetic"]
+    language = "rulegraph" if game == "dots_and_boxes" else "arithmetic"
+    primitives, parse = game_of(game).offers[language], language_entry(language).load().parse
     subjects = [
         Subject(
-            parse(text).program,
+            parse(text, name).program,
             name,
             {"level": name[-1], "title": f"looks at {name}"},
             primitives,
@@ -327,6 +328,7 @@ LEVELS = {
     "sevens": {"level-1": "play: env.dist\nsend: env.rank", "level-2": "play: env.depth\nsend: env.dist"},
     "mastermind": {"level-1": "guess: env.parts", "level-2": "guess: -env.parts"},
     "battleship": {"level-1": "shoot: env.cover", "level-2": "shoot: -env.cover"},
+    "dots_and_boxes": {"level-1": "take: x_0 w => x_0 - w", "level-2": "safe: t_0 n => t_0 - n"},
     "connect_four": {"level-1": "drop: env.centre", "level-2": "drop: 9 * env.wins - env.centre"},
 }
 

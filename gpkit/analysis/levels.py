@@ -22,7 +22,7 @@ from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import end_of
-from gpkit.genomes.tree import leaf, node
+from gpkit.genomes.tree import TreeProgram, leaf, node
 from gpkit.playing.contest import Courses, Match, Result, deal_of, play_matches
 from gpkit.playing.decisions import explain, sensors_read
 from gpkit.playing.disagreements import disagreements
@@ -38,9 +38,6 @@ MARGIN = 0.015
 
 ABOVE = 1e9
 """A value above those of programs, small enough to leave room for random digits."""
-
-DECIDING = frozenset({"min", "max", "ifle"})
-"""The operators of formulas that decide between their operands."""
 
 FOLLOWED = 8
 """The number of games that are followed to find the means of the sensors."""
@@ -149,7 +146,12 @@ class Meetings:
         return float(np.mean(shares)) if shares else 0.0
 
     def means(self, player: Player, other: Player, seed: int) -> dict[str, float]:
-        """The mean of each sensor that a program reads, over the actions it evaluates in games with another player."""
+        """The mean of each sensor that a program reads, over the actions it evaluates in games with another player.
+
+        Rules have no means, so their values are 0.
+        """
+        if player.program.language != TreeProgram.language:
+            return dict.fromkeys(player.program.features, 0.0)
         seen: dict[str, list[float]] = {}
         seats, players = self.game.seatings(self.rules), self.game.players(self.rules)
         for number in range(FOLLOWED):
@@ -169,14 +171,10 @@ class Meetings:
             end_of(self.game.begin(table, deals, self.rules), chosen)
         return {name: float(np.mean(values)) for name, values in seen.items()}
 
-    def held(self, player: Player, sensor: str, value: float) -> Player:
-        """The player whose program reads a constant instead of a sensor."""
-        trees = tuple(
-            type(tree)(tuple(value if each == sensor else each for each in tree.symbols), tree.sizes)
-            for tree in player.program.trees
-        )
-        program = type(player.program)(player.program.names, trees)
-        return player_of_program(program, self.game, f"{player.name} without {sensor}", player.header)
+    def held(self, player: Player, feature: str, value: float) -> Player:
+        """The player whose program reads a constant instead of a sensor, or has one rule less."""
+        program = player.program.without(feature, value)
+        return player_of_program(program, self.game, f"{player.name} without {feature}", player.header)
 
 
 def _won(lead: Floats) -> Floats:
@@ -184,19 +182,15 @@ def _won(lead: Floats) -> Floats:
 
 
 def reads(player: Player) -> frozenset[str]:
-    """The sensors that a program of formulas reads; none for other players."""
-    return frozenset(name for tree in getattr(player.program, "trees", ()) for name in tree.reads)
-
-
-def decisions(player: Player) -> int:
-    """The number of places at which a program of formulas decides between values."""
-    trees = getattr(player.program, "trees", ())
-    return sum(symbol in DECIDING for tree in trees for symbol in tree.symbols)
+    """The sensors that a program of formulas reads, or the names of a list's rules; none for other players."""
+    return getattr(player.program, "features", frozenset())
 
 
 def adds(upper: Player, lower: Player) -> bool:
-    """Whether a program reads a new sensor, or decides at more places, compared with the program below it."""
-    return bool(reads(upper) - reads(lower)) or decisions(upper) > decisions(lower)
+    """Whether a program reads a new sensor, has a new rule, or decides at more places than the program below it."""
+    if reads(upper) - reads(lower):
+        return True
+    return bool(upper.program.decisions > getattr(lower.program, "decisions", 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +283,9 @@ class Roster(Tabular):
                 if self.matrix[upper][lower] <= even
             ]
         found += [
-            f"level {each.number} has no sensor that makes it win" for each in self.levels if not each.drops
+            f"level {each.number} has no sensor or rule that makes it win"
+            for each in self.levels
+            if not each.drops
         ]
         steps = self.levels[1:]
         if steps and sum(each.adds for each in steps) * 2 <= len(steps):
@@ -382,12 +378,17 @@ def phrase(meaning: str) -> str:
 
 
 def sentence(named: Sequence[str], missing: Sequence[str], meanings: Mapping[str, str]) -> str:
-    """A sentence about a level: the things that it looks at, and the things that only the level above looks at."""
-    phrases = [[phrase(meanings.get(name, name)) for name in names] for names in (named, missing)]
-    looks = f"looks at {' and at '.join(phrases[0])}" if named else ""
-    return "; ".join(
-        filter(None, (looks, f"does not look at {' or at '.join(phrases[1])}" if missing else ""))
-    )
+    """A sentence about a level: the things that it looks at, and the things that only the level above looks at.
+
+    Names without a meaning are those of rules.
+    """
+    phrases = [
+        [f"at {phrase(meanings[name])}" if name in meanings else f"by the rule {name}" for name in names]
+        for names in (named, missing)
+    ]
+    verb = "look" if meanings else "play"
+    looks = f"{verb}s {' and '.join(phrases[0])}" if named else ""
+    return "; ".join(filter(None, (looks, f"does not {verb} {' or '.join(phrases[1])}" if missing else "")))
 
 
 Matrix = Mapping[tuple[int, int], float]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from gpkit.api.progress import begun, remark
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import write_plain
 from gpkit.core.primitives import RANDOM
-from gpkit.core.registry import LEVELS, TABLE
+from gpkit.core.registry import LEVELS, TABLE, all_games, language_entry
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.core.work_folder import is_run
@@ -37,6 +37,7 @@ from gpkit.evolution.parts import NO_PARTS
 from gpkit.export.exported import exports_of, subject_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.playing.evaluation import TrainingSetup
 from gpkit.playing.named import Named, opponent
@@ -74,14 +75,25 @@ PAGE, LUA, NOISE = "levels.html", "roster.lua", "noise"
 """The files beside the folder of the levels, and the folder of the programs with noise."""
 
 
-def budget_of(run: Any, met: Meetings, minutes: float) -> int:
+class Subject(NamedTuple):
+    """A game whose levels are made, with its rules, and the language and the header of the programs."""
+
+    game: Game
+    rules: Any
+    options: Mapping[str, str]
+    language: Any
+    header: Mapping[str, str]
+    seed: int
+
+
+def budget_of(run: Subject, met: Meetings, minutes: float) -> int:
     """The number of games that this machine plays in this many minutes, estimated from its speed in a few games."""
     pair, games, clock = (at_random(met.game), at_random(met.game)), 0, begun()
-    met.duels([pair], run.config.seed, 1)
+    met.duels([pair], run.seed, 1)
     start = clock()
     while clock() - start < 1.0:
         games = max(2 * games, met.seats)
-        met.duels([pair], run.config.seed, games)
+        met.duels([pair], run.seed, games)
     return int(float(f"{120.0 * minutes * games / (clock() - start):.1e}"))
 
 
@@ -95,19 +107,24 @@ def planned(met: Meetings, budget: int) -> dict[str, int]:
         "paired": min(1_000, max(100, int(2 * PAIRING * budget / candidates**2))),
         "games": min(10_000, max(600, int(ENDING * budget / 150))),
     }
+    searches = f"{SEARCHES} searches of {plan['generations']} generations, "
     remark(
-        f"{budget:,} games: {SEARCHES} searches of {plan['generations']} generations, {candidates} candidates, and "
+        f"{budget:,} games: {searches if TreeProgram.language in met.game.offers else ''}{candidates} candidates, and "
         f"{plan['games']:,} held-out games of each pair of levels"
     )
     return plan
 
 
-def subject(what: Any, game: Any, seed: int) -> Any:
-    """The run of a configuration.
+def subject(what: Any, game: Any, seed: int) -> Subject:
+    """The subject of a configuration, or of a game whose programs are rule lists.
 
     Raises:
-        UsageError: the programs of the run are not formulas.
+        UsageError: the programs of the run are neither formulas nor rule lists.
     """
+    named = next((each.load() for each in all_games() if each.name in (what, game)), None)
+    if named is not None and [*named.offers] == [RuleList.language]:
+        language = language_entry(RuleList.language).load()
+        return Subject(named, named.make_rules({}), {}, language, {}, seed)
     run = described(
         what,
         {},
@@ -122,13 +139,30 @@ def subject(what: Any, game: Any, seed: int) -> Any:
         raise UsageError(
             "levels are formulas of a game: name a preset or a configuration whose programs are in arithmetic"
         )
-    return run
+    return Subject(run.game, run.rules, run.options, run.language, run.header, run.config.seed)
+
+
+def sublists(run: Subject, number: int) -> list[RuleList]:
+    """Parts of the game's rule lists: a random number of groups of each list's rules, in the order of the list."""
+    rng, found = stream(run.seed, "roster", 0), list[RuleList]()
+    for player in shipped_players(run.game):
+        groups = player.program.groups()
+        for _ in range(number if len(player.program) <= NODES else 0):
+            size = int(rng.integers(1, len(groups) + 1))
+            places = np.sort(rng.choice(len(groups), size, replace=False))
+            found.append(player.program.only(groups[place] for place in places))
+    return found
 
 
 def searched(
-    what: Any, game: Any, run: Any, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
+    what: Any, game: Any, run: Subject, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
 ) -> tuple[list[Any], list[str]]:
-    """The programs from the maps that the searches fill, and the files of their champions."""
+    """The programs from the maps that the searches fill, and the files of their champions.
+
+    Rule lists are not searched for; their programs are parts of the game's rule lists.
+    """
+    if run.language.name == RuleList.language:
+        return sublists(run, 4 * plan["candidates"]), []
     metric, opponents = met.game.metric(met.rules), list(met.game.rivals(met.rules))
     low, high = sorted(metric.direction * end for end in metric.support)
     settings: dict[str, Any] = {
@@ -149,7 +183,7 @@ def searched(
         champion, ended = evolve(
             what,
             game=game,
-            seed=run.config.seed + number,
+            seed=run.seed + number,
             generations=plan["generations"],
             settings=settings,
             folder=place,
@@ -157,29 +191,32 @@ def searched(
             workers=workers,
         )
         assert ended.archive is not None, "the scheme fills a map"
-        programs += [champion, *(each.program for each in ended.archive.elites)]
+        each_found = [champion, *(each.program for each in ended.archive.elites)]
+        programs += [each.named.source.program for each in each_found]
         if not metric.alone:  # where nobody is an opponent
             champions.append(str(place / "best" / "champion.tree"))
     return programs, champions
 
 
-def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: Sequence[str]) -> list[Player]:
+def candidates_of(
+    run: Subject, met: Meetings, programs: Iterable[Any], champions: Sequence[str]
+) -> list[Player]:
     """The programs that can be levels, weakest first, rated by games against the opponents of the searches.
 
-    Such programs read sensors, draw no random numbers and have at most ``NODES`` nodes. The programs that come with the
-    game are included.
+    Such programs read sensors or have named rules, draw no random numbers, and have at most ``NODES`` nodes or rules.
+    The programs that come with the game are included.
     """
     found: dict[Any, Player] = {}
-    made = (player_of_program(each.named.source.program, met.game, "", run.header) for each in programs)
+    made = (player_of_program(each, met.game, "", run.header) for each in programs)
     for player in (*made, *shipped_players(met.game)):
         program = player.program
         if (
-            getattr(program, "language", "") == TreeProgram.language
-            and program.names == met.game.offers[TreeProgram.language].sections
+            getattr(program, "language", "") == run.language.name
+            and program.names == met.game.offers[run.language.name].sections
             and len(program) <= NODES
             and reads(player)
-            and not any(tree.draws for tree in program.trees)
-            and not program.functions
+            and not any(tree.draws for tree in getattr(program, "trees", ()))
+            and not getattr(program, "functions", ())
         ):
             found.setdefault(program, replace(player, name=f"candidate {len(found)}"))
     anchors = [*met.rivals, *(opponent(each, met.game) for each in champions)]
@@ -208,12 +245,12 @@ def at_random(game: Game) -> Player:
     return player_of_program(TreeProgram(sections, tuple(leaf(RANDOM) for _ in sections)), game, "random")
 
 
-def _seed(run: Any, number: int) -> int:
+def _seed(run: Subject, number: int) -> int:
     """The seed for the games of one stage of the work."""
-    return int(stream(run.config.seed, "roster", number).integers(2**31))
+    return int(stream(run.seed, "roster", number).integers(2**31))
 
 
-def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
+def chosen(run: Subject, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
     """The ladder: the first of the players, which plays at random, and then the players of the levels.
 
     The last player of the ladder is among the strongest players. Each step, and a sensor that explains it, is confirmed
@@ -265,7 +302,7 @@ def drops(
 
 
 def made(
-    run: Any, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any, noise: bool
+    run: Subject, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any, noise: bool
 ) -> Roster:
     """The levels of a game: the searches, the choice, the held-out games, second programs, and noise."""
     met = Meetings.of(replace(run.game, courses=None), run.rules)
@@ -280,7 +317,7 @@ def made(
 
 
 def seconded(
-    run: Any,
+    run: Subject,
     met: Meetings,
     roster: Roster,
     ladder: Sequence[Player],
@@ -323,7 +360,7 @@ def seconded(
     return [replace(each, second=seconds.get(each.number)) for each in roster.levels]
 
 
-def noisy(run: Any, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level | None:
+def noisy(run: Subject, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level | None:
     """The top of a ladder with as many random actions as it takes to win as often as a level; None if that fails."""
     top, lower = ladder[-1], ladder[level.number - 1]
 
@@ -345,10 +382,11 @@ def noisy(run: Any, met: Meetings, level: Level, ladder: Sequence[Player], games
 
 
 def _meanings(met: Meetings) -> dict[str, str]:
-    return {each.name: each.meaning for each in met.game.offers[TreeProgram.language].sensors}
+    offered = met.game.offers.get(TreeProgram.language)
+    return {each.name: each.meaning for each in offered.sensors} if offered else {}
 
 
-def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
+def held_out(run: Subject, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
     """The levels above the first player of a ladder, with shares and sentences from games not used in the choice."""
     seed = _seed(run, 5)
     places, even = range(len(ladder)), met.share(0.5)
@@ -376,7 +414,7 @@ def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> R
 
 
 def _kept(
-    run: Any, met: Meetings, lower: Player, upper: Player, seed: int, games: int
+    run: Subject, met: Meetings, lower: Player, upper: Player, seed: int, games: int
 ) -> dict[str, Interval]:
     """The sensors for a level's sentence, chosen in other games; first those that the level below does not read."""
     chosen_by = drops(met, upper, lower, _seed(run, 4), games)
@@ -397,7 +435,7 @@ def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, fl
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def written(found: Roster, run: Any, folder: Path, command: str) -> None:
+def written(found: Roster, run: Subject, folder: Path, command: str) -> None:
     """Write the files of the levels: programs, ``roster.lua``, ``roster.json`` and a page."""
     known, subjects, texts = run.language, [], {}
     rules_of_all = run.game.make_rules(dict(found.rules))
@@ -413,7 +451,7 @@ def written(found: Roster, run: Any, folder: Path, command: str) -> None:
         (folder / name).mkdir(exist_ok=True)
         header = {
             "game": found.game,
-            "level": str(each.number),
+            **({"level": str(each.number)} if known.name == TreeProgram.language else {}),
             "title": each.sentence,
             "wins": f"{each.share.mean:.3f}",
             "source": command,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from gpkit.api.arguments import command
 from gpkit.api.evolving import RunFolder, What
 from gpkit.api.kinds import Count, GameLike, Kind, Seed, Within, WorkersLike
-from gpkit.api.progress import remark, shell
-from gpkit.core.errors import interrupted
+from gpkit.api.progress import argument, remark, shell
+from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.work_folder import is_run
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def roster(
     that were not used to choose the levels.
 
     Args:
-        what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas.
+        what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas, or
+            rule lists as in Dots and Boxes.
         game: the game, if `what` does not name it.
         levels: the maximum number of levels.
         minutes: the number of minutes that the work should take; the speed of this machine then decides how many games
@@ -56,17 +57,23 @@ def roster(
         ``levels``, lowest first, each with its player, its sentence and its share against the level below; ``matrix``.
 
     Raises:
-        UsageError: the game does not support formulas, or a file or a name is wrong.
+        UsageError: the game supports neither formulas nor rule lists, its programs are not formulas and `noise` is
+            True, or a file or a name is wrong.
         CheckpointError: the folder is in use, or not the folder of a roster.
         GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.analysis.levels import Meetings
     from gpkit.api.roster_runs import SCHEMA, budget_of, made, planned, subject, written
     from gpkit.core.work_folder import Description, opened_work, read_description, versions
+    from gpkit.genomes.tree import TreeProgram
 
     line = shell()
     words = [] if line is None else [each for each in line.line if each != "--resume"]
     run = subject(what, game, seed)
+    if noise and run.language.name != TreeProgram.language:
+        raise UsageError(
+            f"{argument('noise')} is for formulas, and programs of {run.game.name} are rule lists"
+        )
     place = Path(folder or Path("rosters") / run.game.name)
     if resume:
         stored = read_description(place, SCHEMA)

@@ -18,9 +18,9 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, language_of
 from gpkit.export.certificate import on_grid
 from gpkit.export.json import LAYER, membership, read_subject
-from gpkit.export.lua.module import levels_text, roster_text
-from gpkit.export.lua.valued import LEVEL, level_text
-from gpkit.export.registry import check_export, exporter, require_checkable
+from gpkit.export.lua.module import roster_text
+from gpkit.export.lua.valued import LEVEL
+from gpkit.export.registry import check_export, exporter, levels, require_checkable
 from gpkit.export.subject import (
     COMMENTS,
     CONFORMANCE,
@@ -160,12 +160,12 @@ class Exports(Tabular):
         if self.mode not in ("roster", "article") or len(files) == 1:
             return files
         if self.mode == "roster":
-            text = levels_text([(each, level_text(each)) for each in self.subjects])
-            return [("roster", (Document(".lua", with_programs(text, self.subjects, ".lua")),))]
-        levels: dict[str, list[TreeProgram]] = {}
+            text = with_programs(levels(self.subjects), self.subjects, ".lua")
+            return [("roster", (Document(".lua", text),))]
+        named: dict[str, list[TreeProgram]] = {}
         for subject in self.subjects:
-            levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
-        return [("computer", (Document(".lua", with_programs(roster_text(levels), self.subjects, ".lua")),))]
+            named.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
+        return [("computer", (Document(".lua", with_programs(roster_text(named), self.subjects, ".lua")),))]
 
     @property
     def text(self) -> str:

@@ -3,7 +3,7 @@
 The check runs the code and compares it bit for bit with the interpreter.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -11,7 +11,9 @@ from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import find
 from gpkit.export import c, json, python
+from gpkit.export.conformance import plays, recorder_of
 from gpkit.export.lua import valued
+from gpkit.export.lua.module import levels_text
 from gpkit.export.subject import COMMENTS, Document, Exporting, Subject, with_programs
 from gpkit.langkit.language import Language, form, form_of
 
@@ -45,7 +47,8 @@ class Exporter:
         lacks = () if writer is None else writer.lacks
         if found is None:
             return ()
-        return tuple(mode for mode in found.modes or (self.default_mode,) if mode not in lacks)
+        own = found.modes or (self.default_mode,)
+        return tuple(mode for mode in (*own, *({ROSTER} & {*self.modes})) if mode not in lacks)
 
     def form_for(self, language: Language) -> Exporting | None:
         """The form for a language: its own form, or ``functions``; None if the format does not support the language."""
@@ -87,11 +90,18 @@ class Exporter:
             UsageError: the mode does not support the program.
             LimitError: the program is too large for the format.
         """
-        main, *others = self.form_in(subject.program.language, mode).documents(subject, mode)
+        form_here = self.form_in(subject.program.language, mode)
+        if mode == ROSTER:
+            main, *others = (Document(".lua", levels([subject])),)
+        else:
+            main, *others = form_here.documents(subject, mode)
         if main.suffix in COMMENTS:
             main = replace(main, text=with_programs(main.text, [subject], main.suffix))
         return (main, *others)
 
+
+ROSTER = "roster"
+"""The mode of Lua in which the programs of all languages are levels in one file."""
 
 EXPORTERS = (
     Exporter(
@@ -105,7 +115,7 @@ EXPORTERS = (
                 "the game built in; for your own game, it gets them from your host program.",
                 "function": "The formula alone: one function, or a table of functions. Your game chooses the best "
                 "candidate.",
-                "roster": "Several programs as levels in one file, which knows their sentences; each is a player, or a "
+                ROSTER: "Several programs as levels in one file, which knows their sentences; each is a player, or a "
                 "module if there is no player.",
                 "article": "A roster of levels as in P. Hansson's article: several programs make one file.",
                 "luau": "The module with types, for Roblox.",
@@ -194,4 +204,24 @@ def check_export(
     require_checkable(subject, to)
     check = exporter(to).form_in(subject.program.language, mode).check
     assert check is not None
-    return check(subject, mode, evaluations, games)
+    return check(subject, mode_of_level(subject) if mode == ROSTER else mode, evaluations, games)
+
+
+def mode_of_level(subject: Subject) -> str:
+    """The mode of a level of a roster: a player, if the language has one and gpkit can record its games."""
+    modes = exporter("lua").modes_of(subject.program.language)
+    return "player" if "player" in modes and plays(subject) and recorder_of(subject.game) else modes[0]
+
+
+def levels(subjects: Iterable[Subject]) -> str:
+    """The Lua file with these programs as levels.
+
+    Raises:
+        UsageError: Lua cannot express a program, or two programs have the same name.
+    """
+    texts = []
+    for subject in subjects:
+        mode = mode_of_level(subject)
+        form_here = exporter("lua").form_in(subject.program.language, mode)
+        texts.append((subject, form_here.documents(subject, mode)[0].text))
+    return levels_text(texts)

@@ -292,6 +292,24 @@ class RuleList:
         """The names of the sections; unlike other programs, a rule list has none."""
         return ()
 
+    @property
+    def features(self) -> frozenset[str]:
+        """The names of rules, each of which stands for all rules of the same precedence."""
+        return frozenset(self.rules[group[0]].name for group in self.groups()) - {""}
+
+    @property
+    def decisions(self) -> int:
+        """The number of groups of rules with the same precedence."""
+        return len(self.groups())
+
+    def without(self, name: str, value: float = 0.0) -> "RuleList":
+        """The list without the rule of this name, and without the rules that are joined to it."""
+        return self.only(group for group in self.groups() if self.rules[group[0]].name != name)
+
+    def only(self, groups: Iterable[range]) -> "RuleList":
+        """The list of the rules in these groups."""
+        return RuleList(tuple(self.rules[number] for group in groups for number in group))
+
 
 def actions(graph: Graph) -> tuple[Action, ...]:
     """All possible actions of a rule with this graph; the inner edges of a chain are counted from both ends."""

@@ -298,11 +298,33 @@ class Sections(Generic[Part]):
         return {function.head: function.body for function in self.functions}
 
 
+DECIDING = frozenset({"min", "max", "ifle"})
+"""The operators of formulas that decide between their operands."""
+
+
 @dataclass(frozen=True, slots=True)
 class TreeProgram(Sections[Tree]):
     """A program with a formula for each decision of a game; ``language`` is the name of its language."""
 
     language: ClassVar[str] = language_of_genome("tree")
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The sensors that the formulas read."""
+        return frozenset(name for tree in self.trees for name in tree.reads)
+
+    @property
+    def decisions(self) -> int:
+        """The number of places at which the formulas decide between values."""
+        return sum(symbol in DECIDING for tree in self.trees for symbol in tree.symbols)
+
+    def without(self, sensor: str, value: float) -> "TreeProgram":
+        """The program that reads a constant instead of a sensor."""
+        trees = (
+            Tree(tuple(value if each == sensor else each for each in tree.symbols), tree.sizes)
+            for tree in self.trees
+        )
+        return TreeProgram(self.names, tuple(trees))
 
 
 Shape = Literal["grow", "full"]

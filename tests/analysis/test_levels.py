@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import gpkit
-from gpkit.analysis.levels import Level, Meetings, Roster, adds, chain, phrase, sentence
+from gpkit.analysis.levels import Level, Meetings, Roster, adds, chain, phrase, reads, sentence
 from gpkit.api import roster_runs
 from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of
 from gpkit.core.statistics import Interval
-from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.export.lua.hosts import hosts
+from gpkit.playing.players import player_of_name, player_of_text, shipped_player, shipped_players
 
 BOUNDS = (0.55, 0.65, 0.5)
 TIC_TAC_TOE = str(data_folder("programs") / "games" / "tic_tac_toe.py")
@@ -270,8 +271,47 @@ def test_killed_roster_goes_on_to_the_same_files(
     assert "level-1" in capsys.readouterr().out
 
 
+@pytest.mark.release
+@pytest.mark.usefixtures("_quick")
+def test_roster_of_rule_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        roster_runs,
+        "planned",
+        lambda *_: {**PLAN, "candidates": 30, "paired": 300, "games": 600, "levels": 10},
+    )
+    found = gpkit.roster("dots_and_boxes", folder="levels")
+    assert len(found.levels) >= 2
+    known = {rule for each in shipped_players(game_of("dots_and_boxes")) for rule in each.program.rules}
+    lists = [each.player.program for each in found.levels]
+    assert all({*each.rules} <= known and len(each) <= roster_runs.NODES for each in lists)
+    assert all(each.sentence.startswith("plays by the rule ") for each in found.levels)
+    text = Path("levels/levels/level-1.rules").read_text(encoding="utf-8")
+    assert f"# title: {found.levels[0].sentence}" in text
+    lua = Path("levels/roster.lua").read_text(encoding="utf-8")
+    for host in hosts():
+        assert (
+            host.run(f"local M = (function()\n{lua}\nend)()\nreturn M.selftest() .. M.LEVELS[2].level")
+            == "02"
+        )
+
+
+def test_rule_held_out_of_a_list_takes_its_joined_rules_along() -> None:
+    game = game_of("dots_and_boxes")
+    met, safe = Meetings.of(game, game.make_rules({})), shipped_player("safe", game)
+    assert reads(safe) == {"take", "safe"}
+    assert safe.program.decisions == 2
+    greedy = met.held(safe, "safe", 0.0)
+    assert [each.name for each in greedy.program.rules] == ["take"]
+    assert met.means(safe, greedy, 1) == {"take": 0.0, "safe": 0.0}
+    assert adds(safe, greedy)
+    assert not adds(greedy, safe)
+    ((by_deal, _),) = met.duels([(safe, greedy)], 1, 400)
+    assert by_deal.mean() > 0.6
+    assert sentence(["take"], ["safe"], {}) == "plays by the rule take; does not play by the rule safe"
+
+
 def test_roster_of_programs_without_formulas_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["roster", "dots_and_boxes"]) == 2
-    assert "dots_and_boxes" in capsys.readouterr().err
+    assert main(["roster", "dots_and_boxes", "--noise"]) == 2
+    assert "--noise is for formulas" in capsys.readouterr().err
     assert main(["roster", "battleship", "--out", "nowhere"]) == 2
     assert "levels are formulas of a game" in capsys.readouterr().err

@@ -232,6 +232,9 @@ def roster_text(levels: Mapping[str, Level]) -> str:
 DIGITS = 10
 """The number of digits from which a level is a name and not a number."""
 
+NUMBERED = re.compile("level-([1-9][0-9]?)")
+"""The pattern of a level's name; for other names, the ``level`` in the header is the number."""
+
 SHARE = re.compile(r"[01](\.[0-9]{1,9})?")
 """The pattern of a share in a header."""
 
@@ -256,6 +259,8 @@ def levels_text(players: Iterable[tuple[Subject, str]]) -> str:
             raise UsageError(f"two programs of the roster have the name `{name}`: rename one of the files")
     for subject, text in found:
         level, wins = (subject.header.get(each, "") for each in ("level", "wins"))
+        numbered = NUMBERED.fullmatch(subject.name)
+        level = numbered[1] if numbered else level
         number = int(level) if level.isdecimal() and len(level) < DIGITS else level or None
         rows.append(
             {

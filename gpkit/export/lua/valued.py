@@ -1,4 +1,4 @@
-"""Exports programs that score candidates to Lua, as self-testing modules, complete players, functions or rosters."""
+"""Exports programs that score candidates to Lua, as self-testing modules, complete players or functions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from gpkit.export.conformance import (
 )
 from gpkit.export.lua.hosts import Host, Loaded, outcome, own_failures, run_everywhere
 from gpkit.export.lua.layout import KEYWORDS
-from gpkit.export.lua.module import OWN_NAMES, function_text, levels_text, lua_text, roster_text, row_literal
+from gpkit.export.lua.module import OWN_NAMES, function_text, lua_text, roster_text, row_literal
 from gpkit.export.rows import Trials, row_form
 from gpkit.export.statements import free_names, writer_of
 from gpkit.export.subject import Document, Exporting, Subject
@@ -25,7 +25,7 @@ LEVEL = "program"
 """The level at which a roster lists a program that has no ``level`` in its header."""
 
 
-MODES = ("module", "player", "function", "roster", "article", "luau")
+MODES = ("module", "player", "function", "article", "luau")
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -36,8 +36,6 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """
     if mode == "function":
         return (Document(".lua", function_text(subject)),)
-    if mode == "roster":
-        return (Document(".lua", levels_text([(subject, level_text(subject))])),)
     if mode == "article":
         level = subject.header.get("level", LEVEL)
         return (Document(".lua", roster_text({level: [subject.program]})),)
@@ -49,27 +47,12 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     return (Document(".luau" if mode == "luau" else ".lua", text), conformance_of(subject, proof))
 
 
-def _alone(subject: Subject) -> str:
-    """The mode of a level of a roster: a player, if gpkit can record its games."""
-    return "player" if plays(subject) and recorder_of(subject.game) is not None else "module"
-
-
-def level_text(subject: Subject) -> str:
-    """The text of a level of a roster: its player or module.
-
-    Raises:
-        UsageError: Lua cannot express the program.
-    """
-    return documents(subject, _alone(subject))[0].text
-
-
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Compares the values of every part in every Lua interpreter, and also games if the mode supports them.
 
     Raises:
         UsageError: leaves are names, and the mode or the game does not allow that.
     """
-    mode = _alone(subject) if mode == "roster" else mode
     can_name = mode in ("function", "module")
     fix = "export it without --check" if can_name or subject.primitives else "choose --mode function"
     subject = writer_of(subject.program.language).ready(subject, fix, can_name)

@@ -118,19 +118,6 @@ local function you_shoot()
 	game.is_your_turn, game.wait = false, PAUSE
 end
 
--- Begins again against the next level, after the highest against the lowest.
-local function next_level()
-	game.level = game.level % #roster.LEVELS + 1
-	player = roster.level(roster.LEVELS[game.level].name)
-	new_game(game.seed + 1)
-end
-
--- The opponent and what it looks at.
-local function level_told()
-	local level = has_levels and roster.LEVELS[game.level]
-	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
-end
-
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -153,7 +140,8 @@ function love.keypressed(key)
 	elseif key == "n" then
 		new_game(game.seed + 1)
 	elseif key == "l" and has_levels then
-		next_level()
+		game.level, player = roster.next_level(game.level)
+		new_game(game.seed + 1)
 	elseif key == "a" then
 		game.shoots_alone = not game.shoots_alone
 		game.is_your_turn = not game.shoots_alone
@@ -216,7 +204,7 @@ function love.draw()
 	love.graphics.rectangle("line", ITS_LEFT + game.x * CELL, TOP + game.y * CELL, CELL - 2, CELL - 2, 4)
 	love.graphics.print(status(), CELL, 16, 0, 1.6)
 	love.graphics.print(game.said, CELL, 62, 0, 1.2)
-	love.graphics.printf(level_told(), CELL, 96, 840)
+	love.graphics.printf(has_levels and roster.told(game.level) .. "; l takes the next level" or "", CELL, 96, 840)
 	local your_words = "your fleet: " .. game.yours.afloat .. " ships, " .. #game.yours.shots .. " shots"
 	local its_words = "its fleet: " .. game.its.afloat .. " ships, " .. #game.its.shots .. " shots"
 	love.graphics.print(your_words, YOUR_LEFT + CELL, 530)

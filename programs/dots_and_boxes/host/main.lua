@@ -5,13 +5,15 @@
 --     love .            (or with the random numbers of a number: love . 7)
 --
 -- Whoever draws the last side of a box owns it and draws again. You begin; the one with more boxes wins. A click draws
--- a side, or left and right choose one and return draws it; a lets the program draw for you, too, n begins again,
--- escape quits.
+-- a side, or left and right choose one and return draws it; a lets the program draw for you, too, l takes the next
+-- level, n begins again, escape quits.
 --
 -- player.lua knows the position S, the sides that its rules propose, and what a side closes. So all that is written
 -- here is who draws (love.update for the program, keys and mouse for you), who owns what, and what it looks like.
 
-local is_there, player = pcall(require, "player")
+-- A roster.lua, exported with `--mode roster`, has several levels, which the key l picks; without it, there is one.
+local has_levels, roster = pcall(require, "roster")
+local is_there, player = pcall(has_levels and roster.level or require, has_levels and roster.LEVELS[1].name or "player")
 if not is_there then
 	error("export a program beside this file first, see its first lines\n" .. tostring(player), 0)
 end
@@ -23,7 +25,7 @@ local NAMES = { "you", "the program" }
 local COLOURS = { { 0.2, 0.6, 1.0 }, { 1.0, 0.5, 0.2 } }
 
 -- All that changes. `S` is the position of player.lua, `sides` are those drawn so far.
-local game = {}
+local game = { level = 1 }
 
 local function new_game(seed)
 	game.seed = seed
@@ -125,6 +127,9 @@ function love.keypressed(key)
 		love.event.quit()
 	elseif key == "n" then
 		new_game(game.seed + 1)
+	elseif key == "l" and has_levels then
+		game.level, player = roster.next_level(game.level)
+		new_game(game.seed + 1)
 	elseif key == "a" then
 		game.draws_for_you = not game.draws_for_you
 	elseif not is_over() and is_your_turn() then
@@ -212,6 +217,7 @@ function love.draw()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(status(), LEFT, 24, 0, 1.6)
 	love.graphics.print(game.said, LEFT, 64)
+	love.graphics.printf(has_levels and roster.told(game.level) .. "; l takes the next level" or "", LEFT, 84, 640)
 	love.graphics.print("you " .. game.boxes[YOU] .. " : " .. game.boxes[PROGRAM] .. " the program", LEFT, 600, 0, 1.4)
 end
 

@@ -101,19 +101,6 @@ local function say_code()
 	end
 end
 
--- Begins again against the next level, after the highest against the lowest.
-local function next_level()
-	game.level = game.level % #roster.LEVELS + 1
-	player = roster.level(roster.LEVELS[game.level].name)
-	new_game(game.seed + 1)
-end
-
--- The opponent and what it looks at.
-local function level_told()
-	local level = has_levels and roster.LEVELS[game.level]
-	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
-end
-
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -135,7 +122,8 @@ function love.keypressed(key)
 	elseif key == "n" then
 		new_game(game.seed + 1)
 	elseif key == "l" and has_levels then
-		next_level()
+		game.level, player = roster.next_level(game.level)
+		new_game(game.seed + 1)
 	elseif is_over() or not game.is_your_turn then
 		return
 	elseif key == "left" then
@@ -207,7 +195,7 @@ function love.draw()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(status(), 20, 12, 0, 1.6)
 	love.graphics.print(game.said, 20, 44)
-	love.graphics.printf(level_told(), 380, 16, 250)
+	love.graphics.printf(has_levels and roster.told(game.level) .. "; l takes the next level" or "", 380, 16, 250)
 	if not is_over() then
 		draw_code(0, 66, game.code)
 		love.graphics.setColor(1, 1, 1)

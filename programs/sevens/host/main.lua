@@ -97,19 +97,6 @@ local function choose(card)
 	game.selected, game.wait = 1, PAUSE
 end
 
--- Begins again against the next level, after the highest against the lowest.
-local function next_level()
-	game.level = game.level % #roster.LEVELS + 1
-	player = roster.level(roster.LEVELS[game.level].name)
-	new_game(game.seed + 1)
-end
-
--- The opponent and what it looks at.
-local function level_told()
-	local level = has_levels and roster.LEVELS[game.level]
-	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
-end
-
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -131,7 +118,8 @@ function love.keypressed(key)
 	elseif key == "n" then
 		new_game(game.seed + 1)
 	elseif key == "l" and has_levels then
-		next_level()
+		game.level, player = roster.next_level(game.level)
+		new_game(game.seed + 1)
 	elseif key == "a" then
 		game.plays_for_you = not game.plays_for_you
 	elseif not is_over() and is_your_turn() then
@@ -213,7 +201,7 @@ function love.draw()
 	draw_hand()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(game.said, LEFT, 16)
-	love.graphics.printf(level_told(), LEFT, 580, 840)
+	love.graphics.printf(has_levels and roster.told(game.level) .. "; l takes the next level" or "", LEFT, 580, 840)
 	love.graphics.print(status(), LEFT, 400, 0, 1.4)
 	for seat, hand in ipairs(game.state.hands) do
 		local words = name_of_seat(seat - 1) .. ": " .. #hand

@@ -13,6 +13,22 @@ function M.level(level)
 	error("there is no level " .. tostring(level), 2)
 end
 
+--- The number and the player of the level after this one; after the highest level, the lowest.
+---@param number integer the place of a level in LEVELS
+---@return integer number
+---@return table player
+function M.next_level(number)
+	number = number % #M.LEVELS + 1
+	return number, M.level(M.LEVELS[number].name)
+end
+
+--- The name and the sentence of a level.
+---@param number integer the place of a level in LEVELS
+---@return string
+function M.told(number)
+	return M.LEVELS[number].name .. " " .. M.LEVELS[number].sentence
+end
+
 --- Tests all levels against what their programs computed where this file was written.
 ---@param host? table the rules and sensors of the game, if the players ask for them
 ---@return integer failures

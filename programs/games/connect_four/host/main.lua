@@ -59,20 +59,6 @@ local function try(column)
 	game.said = "this column is full"
 end
 
--- Begins again against the next level, after the highest against the lowest.
-local function next_level()
-	game.level = game.level % #roster.LEVELS + 1
-	player = roster.level(roster.LEVELS[game.level].name)
-	game.program = player.new(rules)
-	new_game(game.seed + 1)
-end
-
--- The opponent and what it looks at.
-local function level_told()
-	local level = has_levels and roster.LEVELS[game.level]
-	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
-end
-
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -96,7 +82,9 @@ function love.keypressed(key)
 	elseif key == "n" then
 		new_game(game.seed + 1)
 	elseif key == "l" and has_levels then
-		next_level()
+		game.level, player = roster.next_level(game.level)
+		game.program = player.new(rules)
+		new_game(game.seed + 1)
 	elseif key == "a" then
 		game.plays_for_you = not game.plays_for_you
 	elseif is_your_turn() then
@@ -172,7 +160,7 @@ function love.draw()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(status(), LEFT, 16, 0, 1.6)
 	love.graphics.print(game.said, LEFT, 54)
-	love.graphics.printf(level_told(), LEFT, 76, 630)
+	love.graphics.printf(has_levels and roster.told(game.level) .. "; l takes the next level" or "", LEFT, 76, 630)
 end
 
 return game -- which LÖVE ignores; for whoever else loads this file, such as a test
