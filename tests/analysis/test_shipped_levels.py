@@ -42,7 +42,7 @@ def test_shipped_second_programs_are_as_strong_and_decide_differently(table: Pat
         second, level = (shipped_player(each, game) for each in (name, name.removesuffix(SECOND)))
         assert row["ci95"][0] <= met.share(0.5) <= row["ci95"][1]
         ((by_deal, _),) = met.duels([(second, level)], stored["seed"], GAMES)
-        assert abs(float(by_deal.mean()) - row["share"]) < 4.0 * float(by_deal.std()) / math.sqrt(
+        assert abs(float(by_deal.mean()) - row["share"]) <= 4.0 * float(by_deal.std()) / math.sqrt(
             len(by_deal)
         )
         assert met.disagreement(second, level, stored["seed"]).mean >= 0.2
@@ -59,12 +59,13 @@ def test_shipped_levels_win_as_recorded(table: Path) -> None:
     for player, row in zip(ladder[1:], stored["levels"], strict=True):
         assert player.header["title"] == row["sentence"]
         assert len(player.program) <= NODES
-        assert not any(tree.draws for tree in player.program.trees)
+        assert not any(tree.draws for tree in getattr(player.program, "trees", ()))
     pairs = [(upper, lower) for upper in range(len(ladder)) for lower in range(upper)]
     found = met.duels([(ladder[a], ladder[b]) for a, b in pairs], stored["seed"], GAMES)
     for (upper, lower), (by_deal, _) in zip(pairs, found, strict=True):
-        error = 4.0 * float(by_deal.std()) * math.sqrt(1.0 / len(by_deal))
-        assert abs(float(by_deal.mean()) - stored["matrix"][upper][lower]) < error, (upper, lower)
+        share = stored["matrix"][upper][lower]
+        error = 4.0 * math.sqrt(max(float(by_deal.var()), share * (1.0 - share)) / len(by_deal))
+        assert abs(float(by_deal.mean()) - share) < error, (upper, lower)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.parent.name)
@@ -89,7 +90,7 @@ def test_noise_makes_the_top_win_as_often_as_a_level() -> None:
     ladder = [at_random(game), *(shipped_player(name, game) for name in shipped_levels(game.name))]
     ((won, _),) = met.duels([(ladder[5], ladder[4])], 7, GAMES)
     level = Level(5, ladder[5], "", mean_interval(won), {}, adds=True)
-    found = noisy(SimpleNamespace(config=SimpleNamespace(seed=1)), met, level, ladder, GAMES)
+    found = noisy(SimpleNamespace(seed=1), met, level, ladder, GAMES)
     assert found is not None and found.noise is not None
     assert 0.0 < found.noise < 1.0
     assert found.share.low <= level.share.mean <= found.share.high
