@@ -75,7 +75,7 @@ PAGE, LUA, NOISE = "levels.html", "roster.lua", "noise"
 """The files beside the folder of the levels, and the folder of the programs with noise."""
 
 
-class Subject(NamedTuple):
+class Graded(NamedTuple):
     """A game whose levels are made, with its rules, and the language and the header of the programs."""
 
     game: Game
@@ -86,7 +86,7 @@ class Subject(NamedTuple):
     seed: int
 
 
-def budget_of(run: Subject, met: Meetings, minutes: float) -> int:
+def budget_of(run: Graded, met: Meetings, minutes: float) -> int:
     """The number of games that this machine plays in this many minutes, estimated from its speed in a few games."""
     pair, games, clock = (at_random(met.game), at_random(met.game)), 0, begun()
     met.duels([pair], run.seed, 1)
@@ -115,7 +115,7 @@ def planned(met: Meetings, budget: int) -> dict[str, int]:
     return plan
 
 
-def subject(what: Any, game: Any, seed: int) -> Subject:
+def subject(what: Any, game: Any, seed: int) -> Graded:
     """The subject of a configuration, or of a game whose programs are rule lists.
 
     Raises:
@@ -124,7 +124,7 @@ def subject(what: Any, game: Any, seed: int) -> Subject:
     named = next((each.load() for each in all_games() if each.name in (what, game)), None)
     if named is not None and [*named.offers] == [RuleList.language]:
         language = language_entry(RuleList.language).load()
-        return Subject(named, named.make_rules({}), {}, language, {}, seed)
+        return Graded(named, named.make_rules({}), {}, language, {}, seed)
     run = described(
         what,
         {},
@@ -139,10 +139,10 @@ def subject(what: Any, game: Any, seed: int) -> Subject:
         raise UsageError(
             "levels are formulas of a game: name a preset or a configuration whose programs are in arithmetic"
         )
-    return Subject(run.game, run.rules, run.options, run.language, run.header, run.config.seed)
+    return Graded(run.game, run.rules, run.options, run.language, run.header, run.config.seed)
 
 
-def sublists(run: Subject, number: int) -> list[RuleList]:
+def sublists(run: Graded, number: int) -> list[RuleList]:
     """Parts of the game's rule lists: a random number of groups of each list's rules, in the order of the list."""
     rng, found = stream(run.seed, "roster", 0), list[RuleList]()
     for player in shipped_players(run.game):
@@ -155,7 +155,7 @@ def sublists(run: Subject, number: int) -> list[RuleList]:
 
 
 def searched(
-    what: Any, game: Any, run: Subject, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
+    what: Any, game: Any, run: Graded, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
 ) -> tuple[list[Any], list[str]]:
     """The programs from the maps that the searches fill, and the files of their champions.
 
@@ -199,7 +199,7 @@ def searched(
 
 
 def candidates_of(
-    run: Subject, met: Meetings, programs: Iterable[Any], champions: Sequence[str]
+    run: Graded, met: Meetings, programs: Iterable[Any], champions: Sequence[str]
 ) -> list[Player]:
     """The programs that can be levels, weakest first, rated by games against the opponents of the searches.
 
@@ -245,12 +245,12 @@ def at_random(game: Game) -> Player:
     return player_of_program(TreeProgram(sections, tuple(leaf(RANDOM) for _ in sections)), game, "random")
 
 
-def _seed(run: Subject, number: int) -> int:
+def _seed(run: Graded, number: int) -> int:
     """The seed for the games of one stage of the work."""
     return int(stream(run.seed, "roster", number).integers(2**31))
 
 
-def chosen(run: Subject, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
+def chosen(run: Graded, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
     """The ladder: the first of the players, which plays at random, and then the players of the levels.
 
     The last player of the ladder is among the strongest players. Each step, and a sensor that explains it, is confirmed
@@ -302,7 +302,7 @@ def drops(
 
 
 def made(
-    run: Subject, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any, noise: bool
+    run: Graded, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any, noise: bool
 ) -> Roster:
     """The levels of a game: the searches, the choice, the held-out games, second programs, and noise."""
     met = Meetings.of(replace(run.game, courses=None), run.rules)
@@ -317,7 +317,7 @@ def made(
 
 
 def seconded(
-    run: Subject,
+    run: Graded,
     met: Meetings,
     roster: Roster,
     ladder: Sequence[Player],
@@ -360,7 +360,7 @@ def seconded(
     return [replace(each, second=seconds.get(each.number)) for each in roster.levels]
 
 
-def noisy(run: Subject, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level | None:
+def noisy(run: Graded, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level | None:
     """The top of a ladder with as many random actions as it takes to win as often as a level; None if that fails."""
     top, lower = ladder[-1], ladder[level.number - 1]
 
@@ -386,7 +386,7 @@ def _meanings(met: Meetings) -> dict[str, str]:
     return {each.name: each.meaning for each in offered.sensors} if offered else {}
 
 
-def held_out(run: Subject, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
+def held_out(run: Graded, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
     """The levels above the first player of a ladder, with shares and sentences from games not used in the choice."""
     seed = _seed(run, 5)
     places, even = range(len(ladder)), met.share(0.5)
@@ -414,7 +414,7 @@ def held_out(run: Subject, met: Meetings, ladder: Sequence[Player], games: int) 
 
 
 def _kept(
-    run: Subject, met: Meetings, lower: Player, upper: Player, seed: int, games: int
+    run: Graded, met: Meetings, lower: Player, upper: Player, seed: int, games: int
 ) -> dict[str, Interval]:
     """The sensors for a level's sentence, chosen in other games; first those that the level below does not read."""
     chosen_by = drops(met, upper, lower, _seed(run, 4), games)
@@ -435,7 +435,7 @@ def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, fl
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def written(found: Roster, run: Subject, folder: Path, command: str) -> None:
+def written(found: Roster, run: Graded, folder: Path, command: str) -> None:
     """Write the files of the levels: programs, ``roster.lua``, ``roster.json`` and a page."""
     known, subjects, texts = run.language, [], {}
     rules_of_all = run.game.make_rules(dict(found.rules))
