@@ -109,8 +109,7 @@ class Predictor:
                 f"{table.place_of(int(np.argmax(holes[first])))}: `{first}` is empty, and {self.name} has no value "
                 f"for gaps; add the medians to the first lines of the program: // fills: {json.dumps(usual)}"
             )
-        found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
-        return found
+        return np.array([part(columns) for part in self.function.parts.values()])
 
     def predicted(self, values: NDArray[np.generic]) -> NDArray[Any]:
         """The prediction for each row: float64 (rows,), or the class labels (rows,) in their own type.

@@ -111,8 +111,7 @@ def actions(
 
     known: Mapping[str, float] = {} if callable(sense) else sense
     ask = (lambda name: float(sense(name))) if callable(sense) else value
-    done: Iterator[str] = acting.actions(program.named.source.program, ask, drawn)
-    return done
+    return acting.actions(program.named.source.program, ask, drawn)
 
 
 Operators = Annotated[

@@ -20,8 +20,7 @@ def groups_of(column: Column) -> Ints:
     _, groups = np.unique(column.values, return_inverse=True)
     empty = column.empty
     groups[empty] = len(groups) + np.arange(int(empty.sum()))
-    numbers: Ints = np.unique(groups, return_inverse=True)[1]
-    return numbers
+    return np.unique(groups, return_inverse=True)[1]
 
 
 def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: float) -> Flags:
@@ -46,8 +45,7 @@ def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: 
         is_nearer = np.abs(more - share * total).sum() < np.abs(held - share * total).sum()
         if is_nearer and (more < total).all():
             chosen[group], held = True, more
-    found: Flags = chosen[groups]
-    return found
+    return chosen[groups]
 
 
 def latest(table: Table, name: str, share: float) -> Flags:
@@ -72,8 +70,7 @@ def latest(table: Table, name: str, share: float) -> Flags:
         raise UsageError(f"all rows of {table.source} have the same `{name}`, so none of them is the latest")
     later = (counts.sum() - counts.cumsum())[:-1] / counts.sum()
     end = times[np.argmin(np.abs(later - share))] if share else np.inf
-    found: Flags = column.values > end
-    return found
+    return column.values > end
 
 
 def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[str]) -> Iterator[str]:

@@ -610,8 +610,7 @@ def _tables() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
 
 def title_of(preset: str) -> str:
     """The title of the preset with this name, if it is for one of gpkit's own games; otherwise empty."""
-    title: str = _tables()[preset][1]["title"] if preset in _tables() else ""
-    return title
+    return _tables()[preset][1]["title"] if preset in _tables() else ""
 
 
 @cache

@@ -406,8 +406,7 @@ class Conversation:
             yield from told(change)
             state = change.after
         yield self.ending(state)
-        scores: tuple[float, ...] = state.returns()
-        return scores
+        return state.returns()
 
     def onward(self, move: Mover, state: ObservableState) -> Iterator[Change]:
         """The changes until the person has a choice or the game ends, for use in both the terminal and web pages."""

@@ -261,10 +261,7 @@ def follow(
 
 def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
     """A new source of the random numbers for an action; in games without ``random_numbers``, it returns NaN."""
-    source: RandomNumbers = (
-        state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
-    )
-    return source
+    return state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
 
 
 def evaluation(

@@ -403,8 +403,7 @@ class Step:
     @property
     def worths(self) -> Mapping[int, float]:
         """The values that the followed player assigned to the previous state's actions; empty if there are none."""
-        found: Mapping[int, float] = getattr(self.decision, "values", {})
-        return found
+        return getattr(self.decision, "values", {})
 
     @property
     def line(self) -> Place | None:
