@@ -12,16 +12,17 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from gpkit.core.arrays import Floats, Ints
+from gpkit.core.codec import Count, Range, Real, codec
 from gpkit.core.diagnostics import check_known, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.evolution.config import FrontSettings
 from gpkit.evolution.parts import register, table_of
-from gpkit.evolution.problem import WORST, Genome, Individual
+from gpkit.evolution.problem import WORST, Genome, Individual, Representation
 
 SCORE, SIZE, CASES, PROBLEM = "score", "size", "cases", "problem"
 
@@ -199,40 +200,66 @@ def crowding(points: Floats, ranks: Ints) -> Floats:
     return distance
 
 
+FRONT_FOLDER = "front"
+"""The folder of the front's program files, in the folder of a run."""
+
+Better = Literal["higher", "lower"]
+HIGHER: Better = "higher"
+LOWER: Better = "lower"
+
+
 @dataclass(frozen=True, slots=True)
-class Weighed(Generic[Genome]):
-    """A program on a front.
+class FrontRow:
+    """A row in the table of a front, which describes one program.
 
     Attributes:
-        individual: the individual as it was in its generation.
-        values: the program's objectives in validation, all to be maximised.
-        error: the standard error of the program's score; 0 if the score is exact or the error is not known.
-        program: the complete program for users; None before the end of the run.
+        number: the number of the individual.
+        size: the number of nodes or lines.
+        objectives: the values measured in validation.
+        error: the standard error of the score; 0 if the score is exact or the error is not known.
+        program: the program's text, without a header.
     """
 
-    individual: Individual[Genome]
-    values: tuple[float, ...]
-    error: float = 0.0
-    program: Any = None
+    number: Count
+    size: Count
+    objectives: tuple[Real, ...]
+    error: Annotated[float, Range(0.0)]
+    program: str
 
 
 @dataclass(frozen=True, slots=True)
-class Front(Generic[Genome]):
-    """The programs that no other program dominates in validation, sorted by the first objective, highest first.
+class FrontTable:
+    """The programs that no other program dominates in validation, sorted by the first objective, best first.
 
     Attributes:
-        names: the names of the objectives.
-        directions: for each objective, 1 if higher is better in the form that users see, otherwise −1.
-        members: the programs; of several with equal objectives, only the first is included.
+        objectives: the names of the objectives.
+        better: for each objective, whether ``higher`` or ``lower`` is better.
+        rows: the programs.
         rule: the name of the rule that chooses the champion.
-        chosen: the position of the champion; None if it is not a member, which ``fittest`` allows.
+        chosen: the row of the champion before its refinement; None if the champion has no row.
+        suffix: the suffix of program files, including the dot.
     """
 
-    names: tuple[str, ...]
-    directions: tuple[float, ...]
-    members: tuple[Weighed[Genome], ...]
+    objectives: tuple[str, ...]
+    better: tuple[Better, ...]
+    rows: tuple[FrontRow, ...]
     rule: str
-    chosen: int | None
+    chosen: Count | None
+    suffix: str
+
+    def file(self, place: int) -> str:
+        """The program file of a row, relative to the folder of the run."""
+        return f"{FRONT_FOLDER}/{place + 1:03}{self.suffix}"
+
+    def words(self, place: int) -> str:
+        """The objectives of a row as a string, such as ``score 0.81, size 12``."""
+        pairs = zip(self.objectives, self.rows[place].objectives, strict=True)
+        return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
+
+    def members(self) -> list[dict[str, Any]]:
+        """The programs of the front as JSON values, each with the name of its file."""
+        write = codec(FrontRow).write
+        return [{"file": self.file(place), **write(row)} for place, row in enumerate(self.rows)]
 
 
 Rule = Callable[[Sequence[Sequence[float]], Sequence[float]], int]
@@ -288,7 +315,6 @@ class FrontPlan:
         direction: the direction of the score and the cases in the form that users see: −1 if the game's metric is
             better when lower.
         bounds: the smallest and the largest score of one trial, if they are known.
-        trials: the number of trials on which a score is based, if its evaluation does not state the number.
         own: the user's own objectives by name.
         tolerance: scores count as equal if their errors (1 minus the score) differ by at most this share.
         cost: the penalty on a program's first objective when the champion is chosen. A program does not dominate
@@ -302,7 +328,6 @@ class FrontPlan:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     direction: float = 1.0
     bounds: tuple[float, float] | None = None
-    trials: int = 0
     own: Mapping[str, Measure] = field(default_factory=dict)
     tolerance: float | None = None
     cost: Callable[[Any], float] = lambda _program: 0.0
@@ -315,10 +340,10 @@ class FrontPlan:
         Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it is computed from the
         cases if there are several.
         """
-        trials = individual.trials or self.trials
-        if self.bounds is not None and trials:
+        if self.bounds is not None and individual.trials:
             low, high = self.bounds
-            return math.sqrt(max(0.0, (high - individual.score) * (individual.score - low)) / trials)
+            spread = (high - individual.score) * (individual.score - low)
+            return math.sqrt(max(0.0, spread) / individual.trials)
         cases = individual.cases
         return float(np.std(cases, ddof=1)) / math.sqrt(len(cases)) if len(cases) > 1 else 0.0
 
@@ -327,52 +352,64 @@ class FrontPlan:
         candidates: Sequence[tuple[Individual[Genome], Individual[Genome]]],
         champion: Genome,
         programs: Sequence[Any],
-    ) -> Front[Genome]:
-        """The front of these candidates.
+        space: Representation[Any],
+    ) -> tuple[FrontTable, list[int]]:
+        """The front of these candidates, and the position of each of its programs among them.
 
         Args:
             candidates: one or more individuals, each as it was in its generation and as it was evaluated in validation.
             champion: the fittest candidate in validation; with a tolerance, a smaller program that is equally good
                 replaces it.
             programs: the candidates' complete programs for users, with the sizes of the evaluated programs.
+            space: prints the programs.
 
         Raises:
             UsageError: the user's rule has chosen a position that is not in the front.
         """
         validated = [each for _, each in candidates]
         weighed_of = weigher(self.objectives or (PROBLEM,), self.own)
-        weighed = [each._replace(objectives=weighed_of(each)) for each in validated]
-        points = points_of(weighed)
+        points = points_of([each._replace(objectives=weighed_of(each)) for each in validated])
         even = points if self.tolerance is None else _evened(points, self.tolerance)
         even = np.column_stack([even, [-self.cost(program) for program in programs]])
-        best: dict[tuple[float, ...], Weighed[Genome]] = {}
-        for (individual, there), program, row, same, rank in zip(
-            candidates, programs, points.tolist(), map(tuple, even.tolist()), fronts(even), strict=True
-        ):
-            if rank == 0:
-                best.setdefault(same, Weighed(individual, tuple(row), self.error(there), program))
+        best: dict[
+            tuple[float, ...], int
+        ] = {}  # of several with equal objectives, only the first is included
+        for place in np.flatnonzero(fronts(even) == 0).tolist():
+            best.setdefault(tuple(even[place].tolist()), place)
         order = sorted(best, reverse=True)
-        members = tuple(best[same] for same in order)
+        places = [best[same] for same in order]
+        values, errors = points[places].tolist(), [self.error(validated[place]) for place in places]
         if self.rule is None:
             genomes = [individual.genome for individual, _ in candidates]
-            own, found = even[genomes.index(champion)], [member.individual.genome for member in members]
+            own, found = even[genomes.index(champion)], [genomes[place] for place in places]
             as_good = [
                 k for k, same in enumerate(order) if self.tolerance is not None and (same >= own).all()
             ]
             chosen = found.index(champion) if champion in found else next(iter(as_good), None)
         else:
             paid = [
-                (m.values[0] + same[-1], *(s + self.free(m.program) for s in m.values[1:2]), *m.values[2:])
-                for m, same in zip(members, order, strict=True)
+                (row[0] + same[-1], *(s + self.free(programs[place]) for s in row[1:2]), *row[2:])
+                for place, row, same in zip(places, values, order, strict=True)
             ]
-            chosen = self.rule(paid, [m.error for m in members])
-            if type(chosen) is not int or not 0 <= chosen < len(members):
+            chosen = self.rule(paid, errors)
+            if type(chosen) is not int or not 0 <= chosen < len(places):
                 raise UsageError(
                     f"front.choose: the rule `{self.name}` chose {chosen!r}; the positions of the front are 0 to "
-                    f"{len(members) - 1}"
+                    f"{len(places) - 1}"
                 )
         names, directions = zip(*islice(self._labels(validated), points.shape[1]), strict=True)
-        return Front(names, directions, members, self.name, chosen)
+        rows = [
+            FrontRow(
+                candidates[place][0].number,
+                validated[place].size,
+                tuple(value * way for value, way in zip(row, directions, strict=True)),
+                error,
+                space.print(programs[place]),
+            )
+            for place, row, error in zip(places, values, errors, strict=True)
+        ]
+        better = tuple(HIGHER if way > 0.0 else LOWER for way in directions)
+        return FrontTable(names, better, tuple(rows), self.name, chosen, space.suffix), places
 
     def _labels(self, validated: Sequence[Individual[Genome]]) -> Iterator[tuple[str, float]]:
         """The names of the objectives, each with its direction."""

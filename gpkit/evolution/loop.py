@@ -27,7 +27,7 @@ from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import Description, is_run
 from gpkit.evolution.config import STEPS
 from gpkit.evolution.executors import SerialExecutor, executor_for
-from gpkit.evolution.fronts import Front, fronts, points_of, weigher
+from gpkit.evolution.fronts import FrontTable, fronts, points_of, weigher
 from gpkit.evolution.own_parts import Callbacks
 from gpkit.evolution.problem import (
     CHOICE,
@@ -50,7 +50,6 @@ from gpkit.evolution.run_folder import (
     RunResult,
     champion_header,
     check_folder,
-    front_table,
     open_diary,
     reached_generation,
     state_digest,
@@ -228,7 +227,11 @@ def run_search(
             for summary, _ in done.generations:
                 hooks.generation(summary, state)
         hooks.ending()
-        result = _result(search, state, reason, executor)
+        front, members, programs = last_front(search, state, executor)
+        chosen = None if front is None or front.chosen is None else members[front.chosen]
+        champion = finish(search, state, executor, chosen)
+        sha256 = state_digest(state, search.representation)
+        result = RunResult(state, champion, reason, sha256, front, programs)
         if diary is not None:
             diary.write_end(result)
     return result
@@ -622,14 +625,15 @@ def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[object]) -> list
 
 def last_front(
     search: Search[Genome], state: SearchState[Genome], executor: Executor
-) -> Front[Genome] | None:
+) -> tuple[FrontTable | None, list[Individual[Genome]], tuple[Genome, ...]]:
     """The front of the populations and the champion, after validation; None if the search has no front.
 
-    Programs that a program without a cost dominates before validation are left out.
+    Programs that a program without a cost dominates before validation are left out. With the front come its members as
+    they were in their generations, and as complete programs for users.
     """
     plan = search.front
     if plan is None:
-        return None
+        return None, [], ()
     everybody = [i for population in state.islands for i in population if i.score > WORST]
     points, champion, written = points_of(everybody), state.champion.individual, cache(search.written)
     cost = cache(lambda genome: plan.cost(written(genome)))
@@ -644,17 +648,19 @@ def last_front(
     genomes = {champion.genome: champion}
     for individual in best:
         genomes.setdefault(individual.genome, individual)
-    there = _validated(search, list(genomes.values()), CHOICE, executor)
+    candidates, space = [*genomes.values()], search.representation
+    there = _validated(search, candidates, CHOICE, executor)
     programs = [written(genome) for genome in genomes]
-    sized = [
-        one._replace(size=search.representation.size(program))
-        for one, program in zip(there, programs, strict=True)
-    ]
-    return plan.front([*zip(genomes.values(), sized, strict=True)], champion.genome, programs)
+    sized = [one._replace(size=space.size(program)) for one, program in zip(there, programs, strict=True)]
+    table, places = plan.front([*zip(candidates, sized, strict=True)], champion.genome, programs, space)
+    return table, [candidates[place] for place in places], tuple(programs[place] for place in places)
 
 
 def finish(
-    search: Search[Genome], state: SearchState[Genome], executor: Executor, front: Front[Genome] | None = None
+    search: Search[Genome],
+    state: SearchState[Genome],
+    executor: Executor,
+    chosen: Individual[Genome] | None = None,
 ) -> Champion[Genome]:
     """The champion, refined if this makes it better, with its score under fresh conditions.
 
@@ -662,9 +668,8 @@ def finish(
     score is too optimistic. This function scores the champion and its refined versions under new conditions.
     """
     champion, generation = state.champion.individual, state.champion.generation
-    if front is not None and front.chosen is not None:
-        champion = front.members[front.chosen].individual
-        generation = generation if champion == state.champion.individual else champion.generation
+    if chosen not in (None, champion):
+        champion, generation = chosen, chosen.generation
     contenders = [champion]
     if search.refinement.finish:
         contenders += [
@@ -678,12 +683,12 @@ def finish(
         ]
     results = _validated(search, contenders, FINAL, executor)
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
-    chosen = contenders[best]
-    whole = search.finished(search.written(chosen.genome))
-    if whole != chosen.genome:
-        size, origin = search.representation.size(whole), Origin("write", (chosen.number,))
-        chosen = Individual(chosen.number, whole, size, origin)
-    return Champion(chosen, results[best].score, results[best].fitness, generation)
+    found = contenders[best]
+    whole = search.finished(search.written(found.genome))
+    if whole != found.genome:
+        size, origin = search.representation.size(whole), Origin("write", (found.number,))
+        found = Individual(found.number, whole, size, origin)
+    return Champion(found, results[best].score, results[best].fitness, generation)
 
 
 # The ends of a run: its folder, its rules, its result.
@@ -750,18 +755,4 @@ def rule_and_hooks(
     patience = hooks.patience if callbacks is None and not run.own.rules else 0.0
     return first_of(*given, stop_of(config.stop, run.own)), replace(
         hooks, generation=generation, patience=patience
-    )
-
-
-def _result(
-    search: Search[Genome], state: SearchState[Genome], reason: str, executor: Executor
-) -> RunResult[Genome]:
-    front = last_front(search, state, executor)
-    return RunResult(
-        state,
-        finish(search, state, executor, front),
-        reason,
-        state_digest(state, search.representation),
-        None if front is None else front_table(front, search.representation),
-        () if front is None else tuple(one.program for one in front.members),
     )

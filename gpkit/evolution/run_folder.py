@@ -16,13 +16,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gpkit.core.codec import (
     Codec,
     Count,
-    Range,
-    Real,
     as_table,
     as_text,
     codec,
@@ -58,7 +56,10 @@ from gpkit.core.work_folder import (
     write_checkpoint,
 )
 from gpkit.evolution.config import Config
-from gpkit.evolution.fronts import Front
+from gpkit.evolution.fronts import FRONT_FOLDER as FRONT_FOLDER
+from gpkit.evolution.fronts import LOWER as LOWER
+from gpkit.evolution.fronts import FrontRow as FrontRow
+from gpkit.evolution.fronts import FrontTable as FrontTable
 from gpkit.evolution.problem import (
     GENERATION,
     STRIDE,
@@ -77,7 +78,7 @@ from gpkit.evolution.subjects import config_from_data
 KIND = "gpkit.run/2"
 
 DATABASE, EVENTS = "run.db", "events.jsonl"
-FRONT_TABLE, FRONT_FOLDER, FRONT_SCHEMA = "front.json", "front", "gpkit.front/2"
+FRONT_TABLE, FRONT_SCHEMA = "front.json", "gpkit.front/2"
 
 MAX_TABLE = 1 << 28
 """The maximum size in bytes of a table that gpkit reads."""
@@ -120,65 +121,6 @@ class Ending:
     reason: str
     sha256: str
     champion: Milestone
-
-
-Better = Literal["higher", "lower"]
-HIGHER: Better = "higher"
-LOWER: Better = "lower"
-
-
-@dataclass(frozen=True, slots=True)
-class FrontRow:
-    """A row in the table of a front, which describes one program.
-
-    Attributes:
-        number: the number of the individual.
-        size: the number of nodes or lines.
-        objectives: the values measured in validation.
-        error: the standard error of the score; 0 if the score is exact or the error is not known.
-        program: the program's text, without a header.
-    """
-
-    number: Count
-    size: Count
-    objectives: tuple[Real, ...]
-    error: Annotated[float, Range(0.0)]
-    program: str
-
-
-@dataclass(frozen=True, slots=True)
-class FrontTable:
-    """The programs that no other program dominates in validation, sorted by the first objective, best first.
-
-    Attributes:
-        objectives: the names of the objectives.
-        better: for each objective, whether ``higher`` or ``lower`` is better.
-        rows: the programs.
-        rule: the name of the rule that chooses the champion.
-        chosen: the row of the champion before its refinement; None if the champion has no row.
-        suffix: the suffix of program files, including the dot.
-    """
-
-    objectives: tuple[str, ...]
-    better: tuple[Better, ...]
-    rows: tuple[FrontRow, ...]
-    rule: str
-    chosen: Count | None
-    suffix: str
-
-    def file(self, place: int) -> str:
-        """The program file of a row, relative to the folder of the run."""
-        return f"{FRONT_FOLDER}/{place + 1:03}{self.suffix}"
-
-    def words(self, place: int) -> str:
-        """The objectives of a row as a string, such as ``score 0.81, size 12``."""
-        pairs = zip(self.objectives, self.rows[place].objectives, strict=True)
-        return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
-
-    def members(self) -> list[dict[str, Any]]:
-        """The programs of the front as JSON values, each with the name of its file."""
-        write = codec(FrontRow).write
-        return [{"file": self.file(place), **write(row)} for place, row in enumerate(self.rows)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -711,17 +653,6 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 
 # The front at the end: ``front.json`` has the names of the objectives and which way is better, and of each program, in
 # the order of the files below ``front/``, its number, size, objectives as they were measured, standard error, and text.
-
-
-def front_table(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
-    """The table of a front, with its members' complete programs for users."""
-    rows = []
-    for one in front.members:
-        values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
-        size, text = representation.size(one.program), representation.print(one.program)
-        rows.append(FrontRow(one.individual.number, size, values, one.error, text))
-    better = tuple(HIGHER if way > 0.0 else LOWER for way in front.directions)
-    return FrontTable(front.names, better, tuple(rows), front.rule, front.chosen, representation.suffix)
 
 
 def write_front(
