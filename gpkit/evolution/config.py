@@ -11,9 +11,9 @@ table has the keys of a configuration, plus ``language``.
 
 import math
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 from gpkit.core.codec import Plain, Range
@@ -620,21 +620,13 @@ def _shipped(name: str) -> Config:
     return _config(data, game, data["language"])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Ready(Mapping[str, Config]):
-    """Presets, created when they are first needed.
+    """Presets, created when they are first needed; external games are only looked up for the others' names."""
 
-    Attributes:
-        outside: returns the external games by name; gpkit does not call it to look up its own presets.
-    """
-
-    outside: Callable[[], Mapping[str, Entry]]
-
-    def _found(self, name: str) -> tuple[Entry | None, str]:
-        """The external game in the name of a preset, and the alphabet in a name such as ``chomp-trees``."""
-        game, _, alphabet = name.rpartition("-")
-        outside = self.outside()
-        return (outside[name], "") if name in outside else (outside.get(game), alphabet)
+    @cached_property
+    def _outside(self) -> Mapping[str, Entry]:
+        shipped = {entry.name for entry in GAMES}
+        return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
 
     def __getitem__(self, name: str) -> Config:
         """The preset with this name.
@@ -644,8 +636,10 @@ class _Ready(Mapping[str, Config]):
         """
         if name in _tables():
             return _shipped(name)
-        entry, alphabet = self._found(name)
-        if entry is None:
+        game_name, _, alphabet = name.rpartition("-")
+        if (entry := self._outside.get(name)) is not None:
+            alphabet = ""
+        elif (entry := self._outside.get(game_name)) is None:
             raise KeyError(name)
         if name in tables_beside(entry):
             return _config(tables_beside(entry)[name], entry.name, tables_beside(entry)[name]["language"])
@@ -656,20 +650,23 @@ class _Ready(Mapping[str, Config]):
         rules = {"opening": openings} if openings else {}
         return replace(own, alphabet=alphabet or own.alphabet, rules=rules)
 
-    def __contains__(self, name: object) -> bool:
-        return name in _tables() or (isinstance(name, str) and self._found(name)[0] is not None)
-
     def __iter__(self) -> Iterator[str]:
-        return iter([*_tables(), *self.outside()])
+        return iter([*_tables(), *self._outside])
 
     def __len__(self) -> int:
-        return len(_tables()) + len(self.outside())
+        return len(_tables()) + len(self._outside)
+
+
+class _Shipped(_Ready):
+    """The presets of gpkit's own games."""
+
+    _outside: Mapping[str, Entry] = {}
 
 
 @cache
 def shipped_presets() -> Mapping[str, Config]:
     """The presets of gpkit's own games, by name."""
-    return _Ready(dict)
+    return _Shipped()
 
 
 def all_presets() -> Mapping[str, Config]:
@@ -678,18 +675,12 @@ def all_presets() -> Mapping[str, Config]:
     A preset name such as ``chomp-trees`` also chooses the alphabet. For external games without chance, this preset
     mixes openings of zero, one and two random actions.
     """
-
-    @cache
-    def outside() -> Mapping[str, Entry]:
-        shipped = {entry.name for entry in GAMES}
-        return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
-
-    return _Ready(outside)
+    return _Ready()
 
 
 def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
     """The presets of a game in a language, by name; this function loads no other game or language."""
     own = {name: data for name, (owner, data) in _tables().items() if owner == game}
-    ready = shipped_presets() if own else all_presets()
+    ready = all_presets()
     names = [name for name, data in own.items() if data["language"] == language] if own else [game]
     return ((name, ready[name]) for name in names if name in ready)
