@@ -49,14 +49,9 @@ def weigher(
     return lambda individual: tuple(chain.from_iterable([source(individual) for source in sources]))
 
 
-def smallness(individual: Individual[Hashable]) -> tuple[float]:
-    """The negated size of an individual, because smaller is better; the worst value if it could not be evaluated."""
-    return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
-
-
 SOURCES: Mapping[str, Measure] = {
     SCORE: lambda individual: (individual.score,),
-    SIZE: smallness,
+    SIZE: lambda individual: (-float(individual.size) if math.isfinite(individual.score) else WORST,),
     CASES: lambda individual: individual.cases,
     PROBLEM: lambda individual: individual.objectives,
 }

@@ -252,10 +252,6 @@ class Arena:
         return np.stack(rows)
 
 
-Piece = tuple[Program, int, int]
-"""A program and the range of the arena's deals that it plays: the first deal, and the deal after the last."""
-
-
 def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:
     """The ranges of deals into which each program's work is divided: a single range, unless there are few programs.
 
@@ -271,37 +267,31 @@ def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[in
 
 
 def _play_in(
-    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
+    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[tuple[Program, int, int]]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
     """For each piece, its scores in the arena and, if it includes the first deal, the block means of the exercises.
 
+    A piece is a program and the range of the arena's deals that it plays: the first deal, and the deal after the last.
+
     The block means are sorted by exercise.
     """
-    with watched(plugins.PATIENCE, plugins.is_named):  # once for all of them, as it starts a thread
-        return _played_in(arena, exercises, blocks, pieces)
-
-
-def _played_in(
-    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
-) -> list[tuple[Floats, tuple[float, ...]]]:
-    """The same as ``_play_in``, but without a time limit for external code."""
-    deals = arena.drawn()
-    lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
     known: dict[Any, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
     header = tuple(arena.header.items())
-    for program, start, end in pieces:
-        player, code = _compiled(program, arena.game, header)
-        key = (code or len(results), start, end)
-        if key not in known:
-            means = tuple(
-                mean
-                for exercise, given in lessons
-                if start == 0
-                for mean in block_means(exercise.play(player, given), blocks)
-            )
-            known[key] = arena.play(player, deals[start:end]), means
-        results.append(known[key])
+    with watched(plugins.PATIENCE, plugins.is_named):  # once for all of them, as it starts a thread
+        deals, lessons = arena.drawn(), [(exercise, exercise.drawn()) for exercise in exercises]
+        for program, start, end in pieces:
+            player, code = _compiled(program, arena.game, header)
+            key = (code or len(results), start, end)
+            if key not in known:
+                means = tuple(
+                    mean
+                    for exercise, given in lessons
+                    if start == 0
+                    for mean in block_means(exercise.play(player, given), blocks)
+                )
+                known[key] = arena.play(player, deals[start:end]), means
+            results.append(known[key])
     return results
 
 

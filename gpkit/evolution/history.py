@@ -234,23 +234,6 @@ def count_ancestors(connection: Connection, number: int) -> int:
     return int(row[0]) if row else 0
 
 
-def ranked(connection: Connection, generation: int) -> list[tuple[int, str]]:
-    """The numbers and programs of all individuals of a generation, fittest first; equal programs appear once.
-
-    Raises:
-        CheckpointError: the genealogy is damaged.
-    """
-    query = (
-        "SELECT f.number, program FROM fitness AS f JOIN individuals USING (number) "
-        "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
-    )
-    first: dict[str, int] = {}
-    with told_as(CheckpointError, f"the genealogy is damaged: generation {generation}", ValueError):
-        for number, program in map(codec(tuple[Count, str]).read, connection.execute(query, (generation,))):
-            first.setdefault(program, number)
-    return [(number, program) for program, number in first.items()]
-
-
 def _one(connection: Connection, query: str, *values: int | str) -> tuple[Any, ...] | None:
     row: tuple[Any, ...] | None = connection.execute(query, values).fetchone()
     return row

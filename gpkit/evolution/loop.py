@@ -68,7 +68,7 @@ from gpkit.evolution.search import (
     itself,
     summarise,
 )
-from gpkit.evolution.setup import Stop, Subject, first_of, rehearse, stop_of
+from gpkit.evolution.setup import Stop, Subject, first_of, stop_of
 from gpkit.genomes.program_operators import Breeding
 
 OCCASIONS = 10_000
@@ -702,14 +702,21 @@ def _stored(
     resume: bool,
     hooks: Hooks = QUIET,
 ) -> Iterator[Diary[Any] | None]:
-    """The diary in a folder, opened only after all checks that can fail; None if there is no folder."""
+    """The diary in a folder, opened only after all checks that can fail; None if there is no folder.
+
+    One of the checks evaluates a random program, which shows whether the opponents, the dialect and the rules fit.
+    """
     if folder is None:
         yield None
         return
     description = description_of(run, run.versions, hooks.arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
-    rehearse(search)
+    if (
+        rehearsal := getattr(search.problem, "rehearsal", None)
+    ) is not None:  # a small version of the problem
+        genome = search.representation.create(stream(search.seed, "create", 0), 0)
+        rehearsal.evaluate([genome], 0, 0, SerialExecutor())
     with open_diary(
         search, folder.absolute(), description, run.header, resume=resume, patience=hooks.patience
     ) as diary:

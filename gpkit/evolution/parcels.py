@@ -165,7 +165,7 @@ def unpacked(
     if not _hold(needed, sent):
         return pickle.dumps(Failed(None))
     try:
-        plugins.carry([(each.path, each.written, each.module, _HELD[each.sha256]) for each in files])
+        plugins.carry([(*place, _HELD[sha256]) for *place, sha256 in files])
         work, batch = LOADS(function), LOADS(items)
     except Exception as error:
         return _answer(
@@ -211,22 +211,10 @@ class Parcel:
 # Here.
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of the user that workers need.
-
-    Attributes:
-        path: the file's absolute path on this machine.
-        written: the file's path as the user wrote it.
-        module: the name under which the file is imported; empty for files that the user named and for modules beside
-            them.
-        sha256: the SHA-256 of its text.
-    """
-
-    path: str
-    written: str
-    module: str
-    sha256: str
+File = tuple[str, str, str, str]
+"""A file of the user that workers need: its absolute path on this machine, its path as the user wrote it, the name
+under which it is imported (empty for files that the user named and for modules beside them), and the SHA-256 of its
+text."""
 
 
 class _Packer(pickle.Pickler):
@@ -333,7 +321,7 @@ def packed(
         named = [(text, pickle.dumps(text)) for _, _, text in texts]
         shas = [hashlib.sha256(each).hexdigest() for _, each in named]
         found = [
-            File(path, plugins.shown_path(path), module, sha256)
+            (path, plugins.shown_path(path), module, sha256)
             for (path, module, _), sha256 in zip(texts, shas, strict=True)
         ]
         files[key] = (tuple(found), dict(zip(shas, [each for _, each in named], strict=True)))

@@ -13,11 +13,9 @@ from gpkit.core.files import read_text
 from gpkit.core.plugins import shown_path
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import language_of, shipped_programs
-from gpkit.core.rng import stream
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import OWN, versions
 from gpkit.evolution.config import Config, FrontSettings, StopSettings
-from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
 from gpkit.evolution.maps import check_names, grid_of
 from gpkit.evolution.own_parts import (
@@ -178,18 +176,6 @@ class Subject(ABC):
         return source
 
 
-def rehearse(search: Search[Any]) -> None:
-    """Evaluate a random program on a small version of the problem, if the problem has one.
-
-    Raises:
-        UsageError: the opponents, the dialect or the rules are not compatible.
-    """
-    problem = getattr(search.problem, "rehearsal", None)
-    if problem is not None:
-        genome = search.representation.create(stream(search.seed, "create", 0), 0)
-        problem.evaluate([genome], 0, 0, SerialExecutor())
-
-
 # Schemes and fronts.
 
 MAP_ELITES = "map-elites"
@@ -320,17 +306,15 @@ def start_text(name: str, game: str | None) -> str:
         LimitError: the file is too large.
     """
     path = _path(name, game)
-    if game is None and not PurePath(path).suffix and not Path(path).exists():
+    if PurePath(path).suffix or Path(path).exists():
+        return read_text(path)
+    if game is None:
         raise UsageError(
             f"there is no file {name}; expected a program file such as mine.tree, or in Python "
             f"gpkit.parse({name!r})"
         )
-    if game is not None and not PurePath(path).suffix and not Path(path).exists():
-        known = sorted(shipped_programs(game))
-        raise UsageError(
-            f"{KEY}: {game} has no program `{name}` (or give a program file); {suggestion(name, known)}"
-        )
-    return read_text(path)
+    fix = suggestion(name, sorted(shipped_programs(game)))
+    raise UsageError(f"{KEY}: {game} has no program `{name}` (or give a program file); {fix}")
 
 
 def _path(name: str, game: str | None) -> str:
@@ -426,32 +410,24 @@ def after_generations(count: int) -> Stop:
     return lambda state: counted(state.generation, "generation") if state.generation >= count else None
 
 
-def after_evaluations(count: int) -> Stop:
-    """Stop after evaluating this many individuals."""
-    return lambda state: f"{count} evaluations" if state.evaluations >= count else None
-
-
-def at_fitness(fitness: float) -> Stop:
-    """Stop when the champion reaches this fitness in validation."""
-    return lambda state: f"fitness {fitness:g} reached" if state.champion.fitness >= fitness else None
-
-
-def at_stagnation(generations: int) -> Stop:
-    """Stop after this many generations without a new champion."""
-    reason = f"no new champion for {generations} generations"
-    return lambda state: reason if state.generation - state.champion.generation >= generations else None
-
-
 def first_of(*rules: Stop) -> Stop:
     """Stop as soon as one of the rules returns a reason; the first reason counts."""
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
-RULES = {
+RULES: Mapping[str, Callable[[Any], Stop]] = {
     "generations": after_generations,
-    "evaluations": after_evaluations,
-    "fitness": at_fitness,
-    "stagnation": at_stagnation,
+    "evaluations": lambda count: lambda state: f"{count} evaluations" if state.evaluations >= count else None,
+    "fitness": lambda least: (
+        lambda state: f"fitness {least:g} reached" if state.champion.fitness >= least else None
+    ),
+    "stagnation": lambda count: (
+        lambda state: (
+            f"no new champion for {count} generations"
+            if state.generation - state.champion.generation >= count
+            else None
+        )
+    ),
 }
 """The keys of [stop] that are rules; its table ``rules`` names further rules."""
 

@@ -18,7 +18,7 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description, restored
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.history import History, ranked, read_ancestry, read_history
+from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.loop import advance
 from gpkit.evolution.run_folder import (
     KIND,
@@ -90,8 +90,6 @@ def read_database(folder: Path, chance: Random) -> None:
         descent_row(descent, history.run.language)
         if descent.parent is not None and chance.random() < 0.01:
             change_dot(descent, history.run.language)
-    with history.genealogy() as connection:
-        ranked(connection, 2)
     with open_genealogy(folder / "run.db") as connection:
         cut_back(connection, 1)
 

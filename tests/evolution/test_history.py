@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any
 
 import pytest
@@ -13,11 +14,23 @@ from tiny_run import TINY, evolve_tiny
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import append_line
-from gpkit.evolution.history import count_ancestors, lineage, ranked, read_history
+from gpkit.evolution.history import count_ancestors, lineage, read_history
 from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.search import Summary
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.text import parse
+
+
+def ranked(connection: Connection, generation: int) -> list[tuple[int, str]]:
+    """The numbers and programs of all individuals of a generation, fittest first; equal programs appear once."""
+    query = (
+        "SELECT f.number, program FROM fitness AS f JOIN individuals USING (number) "
+        "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
+    )
+    first: dict[str, int] = {}
+    for number, program in connection.execute(query, (generation,)):
+        first.setdefault(program, number)
+    return [(number, program) for program, number in first.items()]
 
 
 @pytest.fixture(scope="module")
