@@ -129,13 +129,8 @@ class Balance(Tabular):
         yield from repeats_told([self], game_of(self.game))
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
-    scores: Sequence[float]
-    first: str
-    opener: int
-    actions: int
-    forced: int
+_Game = tuple[Sequence[float], str, int, int, int]
+"""A game: its scores, the first action and who took it, the number of actions, and how many were the only legal one."""
 
 
 def balance_of(
@@ -162,7 +157,7 @@ def balance_of(
         rows.append([_played(game, each, dealt[place : place + 1], rules) for each in seated])
         if watch is not None:
             watch(len(rows) * seats)
-    scores = np.array([[each.scores for each in row] for row in rows])  # deals, rotations, seats
+    scores = np.array([[got for got, *_ in row] for row in rows])  # deals, rotations, seats
     metric, games = game.metric(rules), deals * seats
     support = metric.support
 
@@ -178,16 +173,15 @@ def balance_of(
         for place, name in enumerate(names):
             values = scores[:, turns, (place - turns) % seats].mean(axis=1)
             lines.append(line("player", name, values, support=support))
-    played_games = [each for row in rows for each in row]
-    firsts = Counter(each.first for each in played_games if each.first)
+    firsts = Counter(first for row in rows for _, first, *_ in row if first)
     for first, count in firsts.most_common(FIRST_ACTIONS):
         if count >= LEAST:
-            found = [[each.scores[each.opener] for each in row if each.first == first] for row in rows]
+            found = [[got[opener] for got, own, opener, *_ in row if own == first] for row in rows]
             lines.append(
                 line("first action", first, [np.mean(each) for each in found if each], count, support=support)
             )
-    lines.append(line("actions", "", [np.mean([each.actions for each in row]) for row in rows]))
-    shares = [np.mean([each.forced / max(each.actions, 1) for each in row]) for row in rows]
+    lines.append(line("actions", "", [np.mean([actions for *_, actions, _ in row]) for row in rows]))
+    shares = [np.mean([forced / max(actions, 1) for *_, actions, forced in row]) for row in rows]
     lines.append(line("forced", "", shares, support=(0.0, 1.0)))
     if deals > 1 and all(map(explains, players)):
         lines.append(Figure("luck", "", _luck(scores[:, :, 0], seed), games))
@@ -229,8 +223,8 @@ def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _G
             first, opener = game.view.action_text(state, action), state.current_player
         return action
 
-    end = end_of(state, chosen)
-    return _Game(end.returns(), first, opener, actions, forced)
+    scores = end_of(state, chosen).returns()
+    return scores, first, opener, actions, forced
 
 
 def _luck(scores: Floats, seed: int) -> Interval:

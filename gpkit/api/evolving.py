@@ -2,8 +2,9 @@
 
 import csv
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -28,7 +29,7 @@ from gpkit.api.kinds import (
     WorkersLike,
 )
 from gpkit.api.progress import argument, begun, remark, remark_compilation, shell, watching
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 
 if TYPE_CHECKING:
@@ -97,6 +98,21 @@ Settings = Annotated[Mapping[str, Any], IN_PYTHON]
 
 RunFolder = Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")]
 """The folder of a run; by default, the shell uses ``runs/NAME-SEED``."""
+
+
+@contextmanager
+def resumable(folder: Path | None) -> Iterator[None]:
+    """In the block, an interrupt of work that is stored in the folder says how to continue it."""
+    from gpkit.core.work_folder import is_run
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is None or not is_run(folder):
+            raise
+        words = [] if (line := shell()) is None else [each for each in line.line if each != "--resume"]
+        way = f"gpkit {shlex.join(words)} --resume" if words else f"folder={str(folder)!r}, resume=True"
+        raise interrupted(f"interrupted; continue with: {way}") from None
 
 
 @command

@@ -1,17 +1,15 @@
 """Rosters of graded opponents for a game; ``gpkit roster`` is the same function in the shell."""
 
 import os
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from gpkit.api.arguments import command
-from gpkit.api.evolving import RunFolder, What
+from gpkit.api.evolving import RunFolder, What, resumable
 from gpkit.api.kinds import Count, GameLike, Kind, Seed, Within, WorkersLike
 from gpkit.api.progress import argument, remark, shell
-from gpkit.core.errors import UsageError, interrupted
-from gpkit.core.work_folder import is_run
+from gpkit.core.errors import UsageError
 
 if TYPE_CHECKING:
     from gpkit.analysis.levels import Roster
@@ -92,18 +90,12 @@ def roster(
             **planned(met, budget),
         }
     description = Description(SCHEMA, plan, seed, versions(run.game.name), tuple(words))
-    try:
-        with opened_work(place, description, resume=resume):
-            found = made(run, what, game, plan, place, workers, plan.get("noise", False))
-            names = [Path(each).name for each in (what, game) if isinstance(each, str | os.PathLike)]
-            told = f"gpkit roster {' --game '.join(names) or run.game.name} --seed {seed} --budget {plan['budget']}"
-            told += f" --levels {plan['levels']}" * (plan["levels"] != 10) + " --noise" * bool(
-                plan.get("noise")
-            )
-            written(found, run, place, told)
-            return found
-    except KeyboardInterrupt:
-        if not is_run(place):
-            raise
-        way = f"gpkit {shlex.join(words)} --resume" if words else f"folder={str(place)!r}, resume=True"
-        raise interrupted(f"interrupted; continue with: {way}") from None
+    with resumable(place), opened_work(place, description, resume=resume):
+        found = made(run, what, game, plan, place, workers, plan.get("noise", False))
+        names = [Path(each).name for each in (what, game) if isinstance(each, str | os.PathLike)]
+        told = (
+            f"gpkit roster {' --game '.join(names) or run.game.name} --seed {seed} --budget {plan['budget']}"
+        )
+        told += f" --levels {plan['levels']}" * (plan["levels"] != 10) + " --noise" * bool(plan.get("noise"))
+        written(found, run, place, told)
+        return found

@@ -1,16 +1,13 @@
 """Studies: many runs with one verdict; the function is also a shell command."""
 
-import shlex
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gpkit.api.arguments import command
-from gpkit.api.evolving import RunFolder
+from gpkit.api.evolving import RunFolder, resumable
 from gpkit.api.games import name_of
 from gpkit.api.kinds import Count, GameLike, Kind, Seed, WorkersLike
 from gpkit.api.progress import begun, shell, watching
-from gpkit.core.errors import interrupted
-from gpkit.core.work_folder import is_run
 
 if TYPE_CHECKING:
     from gpkit.analysis.studies import Studied
@@ -79,14 +76,7 @@ def study(
     place, clock = None if folder is None else Path(folder), begun()
     if place is None and shell() is not None:
         place = Path("runs") / PurePath((*configurations, *problems, "study")[0]).stem
-    try:
-        with watching() as tell:
-            found = study_of(configurations, problems, {"seeds": seeds, "seed": seed})
-            arms = arms_of(found, ProblemTable(success=success, games=games), name_of(game), workers)
-            return done(found, arms, place, resume, workers, tell, clock)
-    except KeyboardInterrupt:
-        if place is None or not is_run(place):
-            raise
-        words = [] if (line := shell()) is None else [each for each in line.line if each != "--resume"]
-        way = f"gpkit {shlex.join(words)} --resume" if words else f"folder={str(place)!r}, resume=True"
-        raise interrupted(f"interrupted; continue with: {way}") from None
+    with resumable(place), watching() as tell:
+        found = study_of(configurations, problems, {"seeds": seeds, "seed": seed})
+        arms = arms_of(found, ProblemTable(success=success, games=games), name_of(game), workers)
+        return done(found, arms, place, resume, workers, tell, clock)

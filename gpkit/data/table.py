@@ -26,19 +26,12 @@ NUMBER = re.compile(r"[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?")
 """A number: digits, with an optional sign, decimal point and exponent."""
 
 _OTHER = re.compile(r"[^-+.0-9eE\s]")
+"""A character that occurs in no number; strings without one that ``float`` accepts are also numbers for gpkit."""
 
 
 def is_number(text: str) -> bool:
     """Whether a string is a number: ``12``, ``-.5``, ``1e-9``, but not ``1_000``, ``0x10``, ``inf`` or ``１２``."""
     return NUMBER.fullmatch(text) is not None
-
-
-def may_be_numbers(texts: str) -> bool:
-    """Whether strings, joined by white space, contain only characters that can occur in numbers.
-
-    If so, every one of the strings that ``float`` accepts is also a number for gpkit.
-    """
-    return _OTHER.search(texts) is None
 
 
 EXAMPLE = "2024-05-31"
@@ -123,11 +116,6 @@ def days_of_times(times: NDArray[np.datetime64]) -> Floats:
     return found
 
 
-def is_span(text: str) -> bool:
-    """Whether a string is a time span in the format of stored tables: days with a decimal point, such as ``P1.5D``."""
-    return _SPAN.fullmatch(text) is not None
-
-
 def days_of_spans(texts: Iterable[str]) -> Floats:
     """Time spans in days, NaN for empty strings: float64 (texts,)."""
     return np.array([float(text[1:-1]) if text else math.nan for text in texts], dtype=np.float64)
@@ -167,9 +155,11 @@ def _text_of(value: float) -> str | None:
     return None
 
 
-TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[Iterable[str]], Any], str]] = {
+TIMES: Mapping[
+    Literal["days", "span"], tuple[Callable[[str], object], Callable[[Iterable[str]], Any], str]
+] = {
     "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
-    "span": (is_span, days_of_spans, "a time span such as P1.5D"),
+    "span": (_SPAN.fullmatch, days_of_spans, "a time span such as P1.5D"),
 }
 """For each kind of time column: a test for strings, a function that returns their values, and an example."""
 
@@ -734,7 +724,7 @@ def _column(
         texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
         return word_column(name, texts, "truth" if {*texts} <= TRUTHS | {""} and reading == "words" else "")
     try:
-        values = np.array(cells if may_be_numbers("\n".join(cells)) else [""], dtype=np.float64)
+        values = np.array([""] if _OTHER.search("\n".join(cells)) else cells, dtype=np.float64)
     except ValueError:
         texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
         wrong = next((place for place, text in enumerate(texts) if text and not is_number(text)), None)

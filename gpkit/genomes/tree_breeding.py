@@ -82,13 +82,6 @@ def keep_place(tree: Tree, place: Place) -> None:
     tree.__dict__["place"] = place
 
 
-def placed_tree(place: Place) -> Tree:
-    """The tree whose nodes are at a place; its symbols and sizes are computed only when needed."""
-    tree = Tree.__new__(Tree)
-    keep_place(tree, place)
-    return tree
-
-
 def place_of(tree: Tree) -> Place | None:
     """The place of a tree's nodes; None if the tree is not packed yet."""
     return tree.__dict__.get("place")
@@ -283,10 +276,12 @@ def _children(
         made.tolist(), firsts, strict=True
     ):
         if changed and same >= len(everybody):
-            program = TreeProgram(section, (placed_tree((nodes, start, end)),))
+            program = TreeProgram(
+                section, (Tree.__new__(Tree),)
+            )  # symbols and sizes are computed when needed
         else:
             program = everybody[same] if same < len(everybody) else parents[first]
-            keep_place(program.trees[0], (nodes, start, end))
+        keep_place(program.trees[0], (nodes, start, end))
         everybody.append(program)
         children.append(
             Bred(

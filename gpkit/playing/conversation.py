@@ -312,11 +312,11 @@ class Conversation:
             return Advice((str(mistake),))
         if decision is None:
             return Advice((f"{says} {text(action)}",), (action,))
-        table = decision.table(self.view.words.candidate, text)
-        told: tuple[Line, ...] = (f"{says} {text(action)}:", table)
-        if isinstance(decision, Decision):
-            told += (f"`gpkit list sensors --game {typed_name(self.game.name)}` explains the columns.",)
-        return advised(decision, told)
+        told: tuple[Line, ...] = (f"{says} {text(action)}:", decision.table(self.view.words.candidate, text))
+        if not isinstance(decision, Decision):
+            return Advice(told, (decision.action,), decision.values)
+        told += (f"`gpkit list sensors --game {typed_name(self.game.name)}` explains the columns.",)
+        return Advice(told, (decision.action,), decision.values, decision)
 
     def hint(self, state: ObservableState, deals: object) -> Iterable[Line]:
         """A hint: the advice as lines."""
@@ -448,12 +448,6 @@ class Conversation:
     def scores_text(self, scores: Sequence[float]) -> str:
         """The names of the players with their scores."""
         return ", ".join(f"{name} {score:g}" for name, score in zip(self.names, scores, strict=True))
-
-
-def advised(decision: Any, parts: tuple[Line, ...]) -> Advice:
-    """Advice to take the action of a decision, with the values of all actions."""
-    known = decision if isinstance(decision, Decision) else None
-    return Advice(parts, (decision.action,), decision.values, known)
 
 
 HELP = """\

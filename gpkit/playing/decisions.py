@@ -230,12 +230,13 @@ def decide(
     else:
         found = [Candidate(action, sensors(action)) for action in state.legal_actions()]
     names_actions = any(isinstance(node, str) for node in getattr(tree, "leaves", ()))
+    random = getattr(state, "random_numbers", lambda *_: lambda: nan)
     evaluations = tuple(
         evaluation(
             state.decision,
             tree,
             each.sensors,
-            partial(numbers_of, state, key, 0 if names_actions else each.action),
+            partial(random, key, 0 if names_actions else each.action),
         )
         for each in found
     )
@@ -257,11 +258,6 @@ def follow(
         return legal[0], None
     found = decide(state, program, sensors, key)
     return found.action, found if max(sum(found.counts), len(found.actions)) > 1 else None
-
-
-def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
-    """A new source of the random numbers for an action; in games without ``random_numbers``, it returns NaN."""
-    return state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
 
 
 def evaluation(

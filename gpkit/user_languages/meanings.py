@@ -46,7 +46,7 @@ class Meaning:
 
     def tree(self, program: Derivation) -> Any:
         """Lark's tree of a program."""
-        return self.grammar.folded(program, self._trees, _same)
+        return self.grammar.folded(program, self._trees, lambda token: token)
 
     def function(self, program: Derivation) -> Callable[..., Any]:
         """The function that a program represents.
@@ -67,7 +67,7 @@ class Meaning:
         if not isinstance(self.given, Transformer):
             return partial(self.given, self.tree(program))
         value = self.grammar.folded(program, self._transformed, self._token)
-        return value if callable(value) else partial(_value, value)
+        return value if callable(value) else lambda: value
 
     def written(self, program: Derivation) -> Any:
         """The translation of a program into another language.
@@ -156,7 +156,8 @@ class Meaning:
     @cached_property
     def _texts(self) -> Sequence[Make]:
         """For each alternative, the function that fills in its template."""
-        return [partial(_formatted, self._template(number)) for number in range(len(self.grammar.pieces))]
+        templates = map(self._template, range(len(self.grammar.pieces)))
+        return [lambda below, text=text: text.format(*below) for text in templates]  # type: ignore[misc]
 
     def name_of(self, number: int) -> str:
         """The name of an alternative, or the name of its rule if the alternative has no name."""
@@ -264,24 +265,12 @@ def _tree(formula: Sequence[Arity]) -> TreeProgram:
     return TreeProgram((LONE_SECTION,), (tree,))
 
 
-def _same(value: Token) -> Token:
-    return value
-
-
-def _value(value: Any) -> Any:
-    return value
-
-
 def _called(callback: Make, pieces: Sequence[Token | None], below: list[Any]) -> Any:
     """The result of Lark's callback for all children; ``pieces`` contains the children that are always the same."""
     if len(below) == len(pieces):
         return callback(below)
     parts = iter(below)
     return callback([next(parts) if piece is None else piece for piece in pieces])
-
-
-def _formatted(template: str, below: list[str]) -> str:
-    return template.format(*below)
 
 
 def _in_place(formula: Sequence[int | Arity], below: list[Sequence[Arity]]) -> list[Arity]:
