@@ -89,6 +89,6 @@ def one_player(
     Raises:
         UsageError: in the same cases as ``read_named``, or the argument is a folder with several programs.
     """
-    if isinstance(player, Program):
-        return player.named
-    return read_one(os.fspath(player), language, dialect, game)
+    return (
+        player.named if isinstance(player, Program) else read_one(os.fspath(player), language, dialect, game)
+    )

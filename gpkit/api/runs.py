@@ -513,9 +513,7 @@ class RunFollower:
         if folder is not None:
             self._place = folder.absolute()
             take_pause(self._place)  # of an earlier time
-        if (line := shell()) is None:
-            return heard
-        return replace(heard, ending=self.ending, arguments=line.line)
+        return heard if (line := shell()) is None else replace(heard, ending=self.ending, arguments=line.line)
 
     @contextmanager
     def interrupts(self, folder: Path | None, again: Callable[[], str] = str) -> Iterator[None]:

@@ -566,9 +566,9 @@ def read_table(
     """
     if path.lower().endswith(PARQUET):
         whole = _parquet(path, tuple(map(frozenset, (words, known, keep))))
-        if all(column.words is None for column in whole.columns):
-            return whole  # parts would be copies of numbers
-        return joined(list(_parts(whole)))
+        # parts of numbers alone would be copies
+        has_words = any(column.words is not None for column in whole.columns)
+        return joined(list(_parts(whole))) if has_words else whole
     return joined(list(read_chunks(path, words, known, keep)))
 
 

@@ -92,10 +92,8 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
     """
     points = points_of(individuals)
     ranks = fronts(points)
-    if any(i.objectives for i in individuals):
-        distance = crowding(points, ranks)
-    else:
-        distance = crowding(points * (1.0, -1.0), ranks)  # equal ones lie side by side from the smallest on
+    has_own = any(i.objectives for i in individuals)
+    distance = crowding(points if has_own else points * (1.0, -1.0), ranks)  # equal ones from the smallest on
     order = np.lexsort((-distance, ranks))
     if alike:
         points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_ERROR)) / alike)

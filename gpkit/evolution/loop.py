@@ -514,9 +514,7 @@ def evaluate(
         new = fresh.get(name)
         if new is None:
             same = known[name]
-            if same is individual:
-                return individual
-            return individual.evaluated(same, cost(individual.size))
+            return individual if same is individual else individual.evaluated(same, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
         weighed = found.objectives if weighed_of is None else weighed_of(found)
         behaviour = search.parameters.scheme.behaviour(found, search.representation)

@@ -90,9 +90,9 @@ def own_child(
     if isinstance(part.value, Operator):
         made = part.call(part.value.apply, space, rng, parents)
     else:
-        given: Sequence[object] = parents
-        if wrap is not None:
-            given = [wrap(each, language_entry(language).load(), {}) for each in parents]
+        given = (
+            parents if wrap is None else [wrap(each, language_entry(language).load(), {}) for each in parents]
+        )
         made = part.call(with_space(part, space), rng, *given)
     if [space.print(each) for each in parents] != before:
         raise GuestError(

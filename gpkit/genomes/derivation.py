@@ -17,6 +17,7 @@ from lark import Token
 
 from gpkit.core.rng import below
 from gpkit.genomes.program_operators import Child
+from gpkit.genomes.tree import FlatTree, replace_subtree
 
 Node = int | Token
 """A node of a derivation: the number of an alternative, or a token."""
@@ -181,15 +182,10 @@ class Productions:
         return node.type if isinstance(node, Token) else self.alternatives[node].rule
 
     def derivation(self, nodes: Sequence[Node]) -> Derivation:
-        """The derivation that consists of these nodes in prefix order."""
-        sizes, ended = [1] * len(nodes), list[int]()
-        for place in range(len(nodes) - 1, -1, -1):
-            node = nodes[place]
-            if not isinstance(node, Token) and (count := len(self.alternatives[node].parts)):
-                sizes[place] += sum(ended[-count:])
-                del ended[-count:]
-            ended.append(sizes[place])
-        return Derivation(self.language, tuple(nodes), tuple(sizes))
+        """The derivation with these nodes, in prefix order."""
+        arities = [0 if isinstance(node, Token) else len(self.alternatives[node].parts) for node in nodes]
+        tree = FlatTree.from_prefix(nodes, arities)
+        return Derivation(self.language, tree.symbols, tree.sizes)
 
     def drawn(self, rng: np.random.Generator, symbol: str, room: int, *, is_full: bool) -> list[Node]:
         """The nodes of a random derivation of a rule or terminal: at most ``room``, or as few as possible.
@@ -244,18 +240,9 @@ class Productions:
         self, genome: Derivation, place: int, nodes: tuple[Node, ...], sizes: tuple[int, ...] = ()
     ) -> Child[Derivation]:
         """The derivation with the part at a place replaced by other nodes; ``sizes`` may hold their sizes."""
-        before, end = [*genome.sizes[:place]], place + genome.sizes[place]
-        sizes = sizes or self.derivation(nodes).sizes
-        more, around = sizes[0] - genome.sizes[place], 0
-        while around != place:
-            before[around] += more
-            around += 1
-            while around + genome.sizes[around] <= place:
-                around += genome.sizes[around]
-        changed = (*genome.nodes[:place], *nodes, *genome.nodes[end:])
-        return Child(
-            Derivation(self.language, changed, (*before, *sizes, *genome.sizes[end:])), ((PART, place),)
-        )
+        part = FlatTree(nodes, sizes or self.derivation(nodes).sizes)
+        found = replace_subtree(FlatTree(genome.nodes, genome.sizes), place, part)
+        return Child(Derivation(self.language, found.symbols, found.sizes), ((PART, place),))
 
     @lru_cache(maxsize=2048)  # noqa: B019 - parents are few, and a process has few grammars
     def places(self, genome: Derivation) -> Mapping[str, Sequence[int]]:
@@ -317,10 +304,11 @@ def changed_at(
         return Child(genome)
     place = places[below(rng, len(places))]
     node: Any = genome.nodes[place]
-    if isinstance(node, Token):
-        node = rules.leaves[node.type].changed(rng, node, step)
-    else:
-        node = rules.alike[node][below(rng, len(rules.alike[node]))]
+    node = (
+        rules.leaves[node.type].changed(rng, node, step)
+        if isinstance(node, Token)
+        else rules.alike[node][below(rng, len(rules.alike[node]))]
+    )
     nodes = (*genome.nodes[:place], node, *genome.nodes[place + 1 :])
     return Child(replace(genome, nodes=nodes), ((PART, place),))
 

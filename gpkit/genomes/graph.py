@@ -381,9 +381,7 @@ def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
         return "" if chains else "a box has no side in common with itself"
     if chains == 2:
         return "chains have maximal length, so two of them never touch: they would be one"
-    if chains == 0 and edges > 1:
-        return "two boxes have at most one side in common"
-    return ""
+    return "two boxes have at most one side in common" if chains == 0 and edges > 1 else ""
 
 
 def _action_faults(graph: Graph, action: Action) -> Iterator[str]:

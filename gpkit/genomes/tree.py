@@ -538,6 +538,4 @@ def within(tree: FlatTree[Any], size: int | None = None, depth: int | None = Non
     """Whether a tree has at most ``size`` nodes and at most ``depth`` levels; None means no limit."""
     if size is not None and len(tree) > size:
         return False
-    if depth is None:
-        return True
-    return len(set(tree.sizes)) <= depth or tree.depth <= depth  # sizes along a path are all different
+    return depth is None or len(set(tree.sizes)) <= depth or tree.depth <= depth  # sizes on a path all differ

@@ -225,10 +225,11 @@ def decide(
         key: the key of the random numbers.
     """
     tree = program.parts[state.decision]
-    if hasattr(state, "candidates"):
-        found = state.candidates(tree, key)
-    else:
-        found = [Candidate(action, sensors(action)) for action in state.legal_actions()]
+    found = (
+        state.candidates(tree, key)
+        if hasattr(state, "candidates")
+        else [Candidate(action, sensors(action)) for action in state.legal_actions()]
+    )
     names_actions = any(isinstance(node, str) for node in getattr(tree, "leaves", ()))
     random = getattr(state, "random_numbers", lambda *_: lambda: nan)
     evaluations = tuple(

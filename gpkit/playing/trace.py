@@ -381,9 +381,7 @@ class Step:
             return {}
         if isinstance(self.decision, Decision):
             return self.decision.evaluations[self.decision.chosen].sensors
-        if isinstance(self.decision, Valued):
-            return {}
-        return self.seated.view.sensors(self.before, self.action)
+        return {} if isinstance(self.decision, Valued) else self.seated.view.sensors(self.before, self.action)
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
