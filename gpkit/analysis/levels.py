@@ -391,12 +391,8 @@ def sentence(named: Sequence[str], missing: Sequence[str], meanings: Mapping[str
     return "; ".join(filter(None, (looks, f"does not {verb} {' or '.join(phrases[1])}" if missing else "")))
 
 
-Matrix = Mapping[tuple[int, int], float]
-"""The share of one program against another, by their places."""
-
-
 def chain(
-    shares: Matrix,
+    shares: Mapping[tuple[int, int], float],
     count: int,
     ends: int,
     bounds: tuple[float, float, float],

@@ -22,9 +22,6 @@ from gpkit.playing.named import Named, offers_for
 from gpkit.vm.isa import HALT, row_of, slots_of
 from gpkit.vm.program import MOST_ROWS, Program
 
-Part = Callable[[Floats], NDArray[Any]]
-"""The values of a section for float64 (inputs, rows): an array (rows,) of float64, or of the names of leaves."""
-
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -32,12 +29,13 @@ class Function:
 
     Attributes:
         inputs: the names of the numbers that the program reads, in the order of their first use.
-        parts: the function of each section, by name.
+        parts: for each section, by name, a function of float64 (inputs, rows), which returns an array (rows,) of
+            float64, or of the names of leaves.
         codes: the compiled sections by name, if the formulas draw no random numbers; otherwise None.
     """
 
     inputs: tuple[str, ...]
-    parts: Mapping[str, Part]
+    parts: Mapping[str, Callable[[Floats], NDArray[Any]]]
     codes: Mapping[str, Program] | None = None
 
     def of(self, given: Mapping[str, Any]) -> Any:

@@ -364,7 +364,7 @@ def built(genome: Any, language: Language, header: Mapping[str, str], name: str 
 
 
 def scorer_of_file(
-    path: str, written: str, sha256: str, config: Config, known: Sequence[object] = ()
+    path: str, written: str, sha256: str, config: Config, _known: Sequence[object] = ()
 ) -> ProgramScorer:
     """The scorer of the problem in a file; this function imports the file.
 
@@ -374,7 +374,6 @@ def scorer_of_file(
     Raises:
         UsageError: the file here differs from the original.
     """
-    del known
     problem = problem_of_file(path)
     here.written[path] = written
     if problem is None or digest_of(path) != sha256:

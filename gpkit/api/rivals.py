@@ -225,8 +225,13 @@ def rivals(
             side.go_on(facing(side), executor)
         for side in sides:
             if side.result is None:
-                said = partial(_said, side.reason)
-                side.result = run_search(facing(side), executor, said, diary=side.diary, state=side.state)
+                side.result = run_search(
+                    facing(side),
+                    executor,
+                    lambda _: side.reason,  # noqa: B023 - called in this round
+                    diary=side.diary,
+                    state=side.state,
+                )
     return tuple(outcome(side.run, side.result, side.summaries, side.folder) for side in sides if side.result)
 
 
@@ -276,10 +281,6 @@ def _side(
         workers=workers,
     )
     return _Side(run, replace(run.search(), **known), rule_and_hooks(run, QUIET)[0], folder, resumes)
-
-
-def _said(reason: str | None, _state: object) -> str | None:
-    return reason
 
 
 def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, against: str) -> Search[Any]:

@@ -331,15 +331,20 @@ def _compiled(
     )
 
 
-Play = Callable[[Sequence[int], int, int], list[Floats | None]]
-"""Plays some genomes, given by number, on the deals from one number up to, but not including, another.
-
-The function returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
-"""
-
-
-def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tuple[float, Floats] | None]:
+def run_race(
+    race: RaceSettings,
+    play: Callable[[Sequence[int], int, int], list[Floats | None]],
+    count: int,
+    deals: int,
+) -> list[tuple[float, Floats] | None]:
     """Play ``count`` genomes on up to ``deals`` deals.
+
+    Args:
+        race: the settings of the race.
+        play: plays some genomes, given by number, on the deals from one number up to, but not including, another. It
+            returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
+        count: the number of genomes.
+        deals: the number of deals.
 
     Returns:
         For each genome, its estimated mean over all deals and its scores, float64 (opponents, deals played); None if

@@ -159,7 +159,11 @@ def _hold(needed: Sequence[str], sent: Mapping[str, bytes]) -> bool:
 
 
 def unpacked(
-    function: bytes, items: bytes, files: Sequence["File"], needed: Sequence[str], sent: Mapping[str, bytes]
+    function: bytes,
+    items: bytes,
+    files: Sequence[tuple[str, str, str, str]],
+    needed: Sequence[str],
+    sent: Mapping[str, bytes],
 ) -> bytes:
     """The answer to a batch that was sent to this process, as bytes."""
     if not _hold(needed, sent):
@@ -209,12 +213,6 @@ class Parcel:
 
 
 # Here.
-
-
-File = tuple[str, str, str, str]
-"""A file of the user that workers need: its absolute path on this machine, its path as the user wrote it, the name
-under which it is imported (empty for files that the user named and for modules beside them), and the SHA-256 of its
-text."""
 
 
 class _Packer(pickle.Pickler):
@@ -279,13 +277,15 @@ class Cargo:
 
     Attributes:
         function: the function, pickled without its large arrays.
-        files: the user's files that the function may need.
+        files: the user's files that the function may need: for each, its absolute path on this machine, its path as the
+            user wrote it, the name under which it is imported (empty for files that the user named and for modules
+            beside them), and the SHA-256 of its text.
         large: arrays and texts of files, pickled, by SHA-256.
         by_value: whether to send functions by value.
     """
 
     function: bytes
-    files: tuple[File, ...]
+    files: tuple[tuple[str, str, str, str], ...]
     large: Mapping[str, bytes]
     by_value: bool
 

@@ -19,9 +19,6 @@ if TYPE_CHECKING:  # so that commands that only check programs do not load NumPy
 SHOWN = 12
 """The maximum number of candidates in a table, which shows only the best candidates."""
 
-RandomNumbers = Callable[[], float]
-"""A source of the values of ``math.random()``; each call returns the next value."""
-
 
 @dataclass(frozen=True, slots=True)
 class StepTable:
@@ -262,7 +259,7 @@ def follow(
 
 
 def evaluation(
-    section: str, tree: Any, sensors: Mapping[str, float], random: Callable[[], RandomNumbers]
+    section: str, tree: Any, sensors: Mapping[str, float], random: Callable[[], Callable[[], float]]
 ) -> Evaluation:
     """Evaluate a part of a program for one candidate."""
     value = meaning_of(tree.language).evaluate(tree, sensors, random())

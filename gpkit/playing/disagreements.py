@@ -181,14 +181,10 @@ class Disagreements(Tabular):
         return f"{first} and {second} choose differently in {share}"
 
 
-Matches = Sequence[tuple[Match, Match]]
-"""For each opponent, the match of the first player and the match of the second player."""
-
-
 def disagreements(
     game: Game,
     rules: Any,
-    matches: Matches,
+    matches: Sequence[tuple[Match, Match]],
     *,
     seed: int,
     states: int = STATES,

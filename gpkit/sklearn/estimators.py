@@ -185,9 +185,8 @@ class FormulaEstimator(BaseEstimator):
 
     def _programs(self) -> dict[str, Any]:
         """The keys of the configuration that determine which programs are possible."""
-        operators = self.operators
         return {
-            "operators": list(operator_words(operators)),
+            "operators": list(operator_words(self.operators)),
             "monotone": monotone_text(self.monotone) or "",
             "bounds": bounds_text(self.bounds) or "",
         }
@@ -251,7 +250,13 @@ class FormulaEstimator(BaseEstimator):
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
         self.formula_ = built(genome, run.language, header, "formula")
         rows = () if result.front is None else result.front.rows
-        self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
+        known, parse = run.language, run.language.parse
+        self.front_ = [
+            Member(
+                row.size, row.objectives[0], Program(Named("formula", parse(row.program, "formula"), known))
+            )
+            for row in rows
+        ]
         self.feature_importances_ = weigh(self.formula_.named)
         self.shapes_ = run.problem.verdicts(genome)
 
@@ -517,10 +522,6 @@ def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
     has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
     plain = X.astype(object) if has_words else X  # as scikit-learn takes no times beside numbers
     return {"X": plain, "dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
-
-
-def _program(text: str, run: TableSubject) -> Program:
-    return Program(Named("formula", run.language.parse(text, "formula"), run.language))
 
 
 @command

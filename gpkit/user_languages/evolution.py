@@ -28,8 +28,6 @@ from gpkit.genomes.derivation import (
 )
 from gpkit.langkit.grammars import Grammar
 
-UNIT = "nodes"
-
 MOST_DRAWN = 10
 """The maximum number of draws of a first derivation, if the text of each one drawn before is not a valid program."""
 
@@ -178,7 +176,7 @@ class DerivationEvolution:
 
     space: DerivationRepresentation
     grammar: Callable[[PrimitiveSet], Grammar]
-    UNIT: str = UNIT
+    UNIT: str = "nodes"
     DEFAULTS: Any = DEFAULTS
 
     @property
