@@ -15,6 +15,7 @@ from gpkit.core import plugins
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import SUFFIX
+from gpkit.core.settings import NO_SETTINGS
 from gpkit.evolution.config import Config, shipped_presets, there
 from gpkit.evolution.config_files import (
     check_evolved,
@@ -43,24 +44,23 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 def described(
     what: Any,
     settings: Mapping[str, Any],
-    own: Callable[[Config], tuple[Config, Parts]],
-    start: StartLike | Sequence[StartLike],
+    start: StartLike | Sequence[StartLike] = (),
     *,
-    seed: int | None,
-    generations: int | None,
-    resumed: Path | None,
+    seed: int | None = None,
+    generations: int | None = None,
+    resumed: Path | None = None,
     game: Any = None,
     workers: object = 1,
     scorer: Scorer | None = None,
+    **own: Any,
 ) -> Any:
     """The run that the arguments of ``gpkit.evolve`` describe.
 
     Args:
         what, settings, start, seed, generations, game, workers: the arguments of ``gpkit.evolve`` with these names.
-        own: a function that adds the user's parts to a configuration: ``with_parts`` with its other arguments filled
-            in.
         resumed: the folder of the run to resume; None for a new run.
         scorer: the scorer to use instead of the problem's function.
+        own: the user's parts, by the names of the arguments of ``with_parts``.
 
     Raises:
         UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
@@ -72,7 +72,7 @@ def described(
     if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
         problem = problem_of_file(os.fspath(what))  # imports the file
         file = "" if problem is None else str(Path(what).absolute())
-    config, parts = own(_config(problem or what, settings, resumed, name_of(game)))
+    config, parts = with_parts(_config(problem or what, settings, resumed, name_of(game)), **own)
     config = overridden(started(config, start), seed, generations)
     if resumed is not None:
         config = with_stored_start(config, resumed)
@@ -176,13 +176,13 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
 def with_parts(
     config: Config,
     *,
-    operators: Mapping[str, object],
-    selection: object,
-    scheme: object,
-    initialiser: object,
-    stop: Callable[[SearchState[Any]], Any] | None,
-    callbacks: Sequence[object],
-    objectives: Sequence[object],
+    operators: Mapping[str, object] = NO_SETTINGS,
+    selection: object = None,
+    scheme: object = None,
+    initialiser: object = None,
+    stop: Callable[[SearchState[Any]], Any] | None = None,
+    callbacks: Sequence[object] = (),
+    objectives: Sequence[object] = (),
 ) -> tuple[Config, Parts]:
     """The configuration, extended by the names of the user's parts, and the parts themselves.
 
@@ -208,17 +208,19 @@ def with_parts(
 
     if operators:
         config = replace(config, operators=_shares(config.operators, operators, name))
-    if selection is not None:
-        config = replace(config, selection=replace(config.selection, name=name("selector", selection)))
-    if scheme is not None:
-        config = replace(config, scheme=replace(config.scheme, name=name("scheme", scheme)))
-    if initialiser is not None:
-        begun = name("initialiser", initialiser)
-        config = replace(config, population=replace(config.population, initialiser=begun))
-    if names := tuple(name("callback", each) for each in callbacks):
-        config = replace(config, stop=replace(config.stop, callbacks=names))
-    if sources := tuple(name("objective", each) for each in objectives):
-        config = replace(config, front=replace(config.front, objectives=sources))
+    places: dict[str, tuple[str, Any]] = {
+        "selection": ("name", selection if selection is None else name("selector", selection)),
+        "scheme": ("name", scheme if scheme is None else name("scheme", scheme)),
+        "population": (
+            "initialiser",
+            initialiser if initialiser is None else name("initialiser", initialiser),
+        ),
+        "stop": ("callbacks", tuple(name("callback", each) for each in callbacks)),
+        "front": ("objectives", tuple(name("objective", each) for each in objectives)),
+    }
+    for table, (key, found) in places.items():
+        if found:
+            config = replace(config, **{table: replace(getattr(config, table), **{key: found})})
     rules = () if stop is None else (own_rule(Part("stop", name_of_part(stop), stop)),)
     return config, Parts(given, rules, built)
 

@@ -199,13 +199,20 @@ def evolve(
         GuestError: your game has a fault; the message names the line.
     """
     from gpkit.analysis.evaluation import CLOSING
-    from gpkit.api.described_runs import described, with_parts
+    from gpkit.api.described_runs import described
     from gpkit.api.runs import RunFollower, again_of, evolved, usual_folder
     from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks, ignore
 
-    own = partial(
-        with_parts,
+    given = partial(
+        described,
+        what,
+        settings,
+        start,
+        seed=seed,
+        generations=generations,
+        game=game,
+        workers=workers,
         operators=operators,
         selection=selection,
         scheme=scheme,
@@ -214,20 +221,19 @@ def evolve(
         callbacks=callbacks,
         objectives=objectives,
     )
-    given = partial(described, what, settings, own, start, seed=seed, generations=generations, game=game)
     place, clock = None if folder is None else Path(folder), begun()
     is_usual = place is None and shell() is not None and (what is not None or game is not None)
     if place is None and resume and not is_usual:
         raise UsageError(f"name the folder of the run to resume: {argument('folder')}")
     with watching() as tell:
-        run = given(resumed=place if resume else None, workers=workers)
+        run = given(resumed=place if resume else None)
         if language is not None and run.language.name != language:
             raise UsageError(
                 f"{argument('language')}: the programs of this run are in {run.language.name}, not {language}"
             )
         if is_usual:
             place = usual_folder(what or game, run)
-            run = given(resumed=place, workers=workers) if resume else run
+            run = given(resumed=place) if resume else run
         name, about = run.config.game, run.about
         subject = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0

@@ -27,7 +27,6 @@ from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import OWN, is_run
 from gpkit.evolution.executors import executor_for
 from gpkit.evolution.loop import advance, begin, created, description_of, rule_and_hooks, run_search
-from gpkit.evolution.parts import NO_PARTS
 from gpkit.evolution.problem import WORST, Evaluation, Executor
 from gpkit.evolution.problem_subject import OwnProblem, ProblemSubject, evaluation_of
 from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary
@@ -273,8 +272,6 @@ def _side(
     run = described(
         problem,
         NO_SETTINGS,
-        lambda config: (config, NO_PARTS),
-        (),
         seed=own_seed,
         generations=generations,
         resumed=folder if resumes else None,

@@ -33,7 +33,6 @@ from gpkit.core.registry import LEVELS, TABLE, all_games, language_entry
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.core.work_folder import is_run
-from gpkit.evolution.parts import NO_PARTS
 from gpkit.export.exported import exports_of, subject_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -125,16 +124,7 @@ def subject(what: Any, game: Any, seed: int) -> Graded:
     if named is not None and [*named.offers] == [RuleList.language]:
         language = language_entry(RuleList.language).load()
         return Graded(named, named.make_rules({}), {}, language, {}, seed)
-    run = described(
-        what,
-        {},
-        lambda config: (config, NO_PARTS),
-        (),
-        seed=seed,
-        generations=None,
-        resumed=None,
-        game=game,
-    )
+    run = described(what, {}, seed=seed, game=game)
     if not run.config.game or run.language.name != TreeProgram.language:
         raise UsageError(
             "levels are formulas of a game: name a preset or a configuration whose programs are in arithmetic"

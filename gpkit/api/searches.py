@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import described, with_parts
+from gpkit.api.described_runs import described
 from gpkit.api.evolving import OwnOperators, What
 from gpkit.api.kinds import Starts
 from gpkit.api.problems import built
@@ -330,8 +330,14 @@ def search(
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None
-    own = partial(
-        with_parts,
+    run = described(
+        what,
+        settings,
+        start,
+        seed=seed,
+        generations=generations,
+        resumed=resumed,
+        scorer=scorer,
         operators=operators,
         selection=selection,
         scheme=scheme,
@@ -339,8 +345,5 @@ def search(
         stop=stop,
         callbacks=callbacks,
         objectives=objectives,
-    )
-    run = described(
-        what, settings, own, start, seed=seed, generations=generations, resumed=resumed, scorer=scorer
     )
     return Search(run, scorer, place)

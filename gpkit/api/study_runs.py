@@ -277,8 +277,7 @@ def _subject(
         if isinstance(what, str) and what.endswith(".toml") and "fit" in _tables(what):
             what = config_from_data(fit_tables(what)[1])
         fitting(what, wanted(unwrap(evolve_command), "what"), partial(as_given, "what", what))
-        run = partial(described, what, settings, lambda config: (config, Parts(wrap=built)), ())
-        found = run(seed=None, generations=None, resumed=None, game=game, workers=workers)
+        found = described(what, settings, game=game, workers=workers)
         found.search()  # which refuses names that are wrong
         return found
 
