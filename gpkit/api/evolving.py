@@ -102,7 +102,11 @@ RunFolder = Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")]
 
 @contextmanager
 def resumable(folder: Path | None) -> Iterator[None]:
-    """In the block, an interrupt of work that is stored in the folder says how to continue it."""
+    """In the block, an interrupt of work that is stored in the folder says how to continue it.
+
+    Raises:
+        KeyboardInterrupt: the work was interrupted.
+    """
     from gpkit.core.work_folder import is_run
 
     try:

@@ -364,9 +364,7 @@ class FrontPlan:
         points = points_of([each._replace(objectives=weighed_of(each)) for each in validated])
         even = points if self.tolerance is None else _evened(points, self.tolerance)
         even = np.column_stack([even, [-self.cost(program) for program in programs]])
-        best: dict[
-            tuple[float, ...], int
-        ] = {}  # of several with equal objectives, only the first is included
+        best: dict[tuple[float, ...], int] = {}  # only the first of several with equal objectives
         for place in np.flatnonzero(fronts(even) == 0).tolist():
             best.setdefault(tuple(even[place].tolist()), place)
         order = sorted(best, reverse=True)
@@ -384,12 +382,7 @@ class FrontPlan:
                 (row[0] + same[-1], *(s + self.free(programs[place]) for s in row[1:2]), *row[2:])
                 for place, row, same in zip(places, values, order, strict=True)
             ]
-            chosen = self.rule(paid, errors)
-            if type(chosen) is not int or not 0 <= chosen < len(places):
-                raise UsageError(
-                    f"front.choose: the rule `{self.name}` chose {chosen!r}; the positions of the front are 0 to "
-                    f"{len(places) - 1}"
-                )
+            chosen = self._position(self.rule(paid, errors), len(places))
         names, directions = zip(*islice(self._labels(validated), points.shape[1]), strict=True)
         rows = [
             FrontRow(
@@ -403,6 +396,13 @@ class FrontPlan:
         ]
         better = tuple(HIGHER if way > 0.0 else LOWER for way in directions)
         return FrontTable(names, better, tuple(rows), self.name, chosen, space.suffix), places
+
+    def _position(self, chosen: object, count: int) -> int:
+        if type(chosen) is int and 0 <= chosen < count:
+            return chosen
+        raise UsageError(
+            f"front.choose: the rule `{self.name}` chose {chosen!r}; the positions of the front are 0 to {count - 1}"
+        )
 
     def _labels(self, validated: Sequence[Individual[Genome]]) -> Iterator[tuple[str, float]]:
         """The names of the objectives, each with its direction."""
