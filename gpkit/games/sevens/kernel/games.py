@@ -16,8 +16,7 @@ from gpkit.vm.machine import run
 
 ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
 DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
-RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS, GIFT = range(15, 22)
-SENSOR_COUNT = 22
+RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS, GIFT, SENSOR_COUNT = range(15, 23)
 
 TABLE_SENSORS = sum(
     1 << slot for slot in (ROUNDS, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE, LEFT, OPENED, PLAYERS)
@@ -239,8 +238,7 @@ def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-un
         hand = state[at.HANDS + seat]
         hands[seat] = hand & ~past.unplaced
         for _ in range(ones(hand & past.unplaced)):
-            pick = (keyed_word(key, number, at.FIRST_WORLD + 2 + left) >> 20) * left >> 32
-            card = nth(cards, pick)
+            card = nth(cards, (keyed_word(key, number, at.FIRST_WORLD + 2 + left) >> 20) * left >> 32)
             cards &= ~(1 << card)
             hands[seat] |= 1 << card
             left -= 1
@@ -501,8 +499,7 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
             copy(state, scratch.states[1])
             hands = scratch.states[1, at.HANDS : at.HANDS + at.MOST_PLAYERS]
             deal_unplaced(hands, state, past, rules, own, number)
-        playout = keyed_word(own, number, at.PLAYOUT_KEY) >> 26
-        invalid |= _play_out(state, mind, playout, scratch)
+        invalid |= _play_out(state, mind, keyed_word(own, number, at.PLAYOUT_KEY) >> 26, scratch)
     best_card = lowest(state[at.LEGAL])
     for card in range(at.CARDS):
         if state[at.LEGAL] >> card & 1 and scratch.totals[card] > scratch.totals[best_card]:

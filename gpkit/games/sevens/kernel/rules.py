@@ -93,83 +93,85 @@ class Mind(NamedTuple):
 
 
 # State: int64 (STATE_SIZE,)
-TURN = 0  # turns taken
-ACTIONS = 1  # cards played, cards sent and passes so far
-PLAYER = 2  # the player whose turn it is
-PHASE = 3  # PLAY, SEND or OVER
-ACTOR = 4  # the player who decides now
-LEGAL = 5  # mask of the cards that the actor may choose
-OPEN = 6  # mask of the cards that fit on the table
-PLAYED = 7  # mask of the cards on the table
-RECEIVED = 8  # mask of the cards received in this turn
-ASKED = 9  # number of seats already asked to send in this turn
-EXTRA = 10  # 1 during a further turn in which an unable player just stops
-FINISHED = 11  # number of players with empty hands
-STALLED = 12  # 1 if the lap limit ended the game
-HANDS = 13  # masks, one for each of up to 7 seats
-PLACES = 20  # 1, 2, … in the order of finishing, 0 while playing; one for each seat
-LOW = 27  # position of the lowest card of each suit on the table, −1 when unopened
-HIGH = 31  # position of the highest card of each suit on the table, −1 when unopened
-STATE_SIZE = 35
+(
+    TURN,  # turns taken
+    ACTIONS,  # cards played, cards sent and passes so far
+    PLAYER,  # the player whose turn it is
+    PHASE,  # PLAY, SEND or OVER
+    ACTOR,  # the player who decides now
+    LEGAL,  # mask of the cards that the actor may choose
+    OPEN,  # mask of the cards that fit on the table
+    PLAYED,  # mask of the cards on the table
+    RECEIVED,  # mask of the cards received in this turn
+    ASKED,  # number of seats already asked to send in this turn
+    EXTRA,  # 1 during a further turn in which an unable player just stops
+    FINISHED,  # number of players with empty hands
+    STALLED,  # 1 if the lap limit ended the game
+    HANDS,  # masks, one for each of up to 7 seats
+) = range(14)
+PLACES, LOW, HIGH, STATE_SIZE = 20, 27, 31, 35
+"""Further places in a state: 1, 2, … in the order of finishing, and 0 while playing, one for each seat; and the
+positions of the lowest and of the highest card of each suit on the table, −1 when unopened."""
 
-PLAY, SEND, OVER = 0, 1, 2
+PLAY, SEND, OVER = range(3)
 
 # Node of a tree of games: int64 (NODE_SIZE,): the state before a choice of the first player, or the last one, and
-CHILD = 35  # the number of the last child node, -1 if there is none
-SIBLING = 36  # the child node for another choice, -1 if there is none
-CHOSEN = 37  # the card that leads here
-FAILED = 38  # 1 if a program of the others exceeded its steps on the way here, else 0; UNKNOWN of a root not played
-NODE_SIZE = 40
+(
+    CHILD,  # the number of the last child node, -1 if there is none
+    SIBLING,  # the child node for another choice, -1 if there is none
+    CHOSEN,  # the card that leads here
+    FAILED,  # 1 if a program of the others exceeded its steps on the way here, else 0; UNKNOWN of a root not played
+) = range(STATE_SIZE, STATE_SIZE + 4)
 
-UNKNOWN = -1
+NODE_SIZE, UNKNOWN = 40, -1
 
 # Rules: int64 (RULES_SIZE,)
-PLAYERS = 0
-SEVEN = 1  # position of the seven within its suit: 6, or 5 with ace high
-START = 2  # suit of the seven that opens, or 4 for any
-GATES = 3
-SENDER = 4  # FROM_PREVIOUS, FROM_NEXT, FROM_ALL or FROM_NOBODY
-SEND_LAST = 5
-SEND_UNPLAYABLE_FIRST = 6
-SEND_FIRST_LAP = 7
-PLAY_RECEIVED = 8
-EXTRA_TURN = 9  # NO_EXTRA, MAY_EXTRA or MUST_EXTRA
-END = 10  # FIRST, RANKS or POINTS
-LAPS = 11
-RULES_SIZE = 12
+(
+    PLAYERS,
+    SEVEN,  # position of the seven within its suit: 6, or 5 with ace high
+    START,  # suit of the seven that opens, or 4 for any
+    GATES,
+    SENDER,  # FROM_PREVIOUS, FROM_NEXT, FROM_ALL or FROM_NOBODY
+    SEND_LAST,
+    SEND_UNPLAYABLE_FIRST,
+    SEND_FIRST_LAP,
+    PLAY_RECEIVED,
+    EXTRA_TURN,  # NO_EXTRA, MAY_EXTRA or MUST_EXTRA
+    END,  # FIRST, RANKS or POINTS
+    LAPS,
+    RULES_SIZE,
+) = range(13)
 
-FROM_PREVIOUS, FROM_NEXT, FROM_ALL, FROM_NOBODY = 0, 1, 2, 3
-NO_EXTRA, MAY_EXTRA, MUST_EXTRA = 0, 1, 2
-FIRST, RANKS, POINTS = 0, 1, 2
+FROM_PREVIOUS, FROM_NEXT, FROM_ALL, FROM_NOBODY = range(4)
+NO_EXTRA, MAY_EXTRA, MUST_EXTRA = range(3)
+FIRST, RANKS, POINTS = range(3)
 
 MOST_PLAYERS = 7
 
-SUIT_SIZE = 13
+SUIT_SIZE, SUITS, CARDS = 13, 4, 52
 SUIT_MASK = (1 << SUIT_SIZE) - 1
-SUITS = 4
-CARDS = 52
 
 # Agents: int64 (agents, AGENT_SIZE); program p of an agent (0 play, 1 send) has the columns p * PROGRAM_SIZE + …
-ENTRY = 0  # first row in the code
-RESULT = 1  # slot of the value
-RANDOMS = 2  # number of values of math.random() that it reads
-USED = 3  # mask of the sensors it reads
-PROGRAM_SIZE = 4
-WORLDS = 8  # worlds sampled by a search that plays the programs out, 0 for a plain program
-DOUBT = 9  # percentage of the others' choices that a search assumes to be random, or CERTAIN or BLIND
-AGENT_SIZE = 10
+(
+    ENTRY,  # first row in the code
+    RESULT,  # slot of the value
+    RANDOMS,  # number of values of math.random() that it reads
+    USED,  # mask of the sensors it reads
+    PROGRAM_SIZE,
+) = range(5)
+WORLDS, DOUBT, AGENT_SIZE = range(2 * PROGRAM_SIZE, 2 * PROGRAM_SIZE + 3)
+"""The columns after the programs: the worlds sampled by a search that plays the programs out, 0 for a plain program;
+and the percentage of the others' choices that a search assumes to be random, or CERTAIN or BLIND."""
 
 CERTAIN, BLIND = 100, 101
 """Special values of the doubt: a ``CERTAIN`` search draws only certain inferences, and a ``BLIND`` search draws
 none."""
 
 # The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now
-COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS = 0, 1, 2, 3, 4, 5
-COURSE_SIZE = 6
+COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS, COURSE_SIZE = range(7)
 
 # Log: int64 (rows, LOG_SIZE): one row for each action
-LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND = 0, 1, 2, 3, 4, 5
-LOG_SIZE = 6
+LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND, LOG_SIZE = range(7)
 PASS = 2  # as a kind, beside PLAY and SEND
 
 CARD_BITS = 6
