@@ -69,8 +69,7 @@ def play(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Sco
     keys = deals.keys[:1] if alike else deals.keys
     met = [attack_of(key, rules) for key in keys.tolist()]
     attacks = np.array([(each.tick, each.size) for each in met], dtype=np.int64)
-    run = play_plan if is_plan(program) else play_formula
-    ends = run(program, attacks.reshape(-1, 2), keys, rules)
+    ends = (play_plan if is_plan(program) else play_formula)(program, attacks.reshape(-1, 2), keys, rules)
     values = np.repeat(ends, len(deals), axis=0) if alike else ends
     scores = values[:, :1].copy()
     grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
@@ -124,22 +123,21 @@ def draws(program: Program) -> bool:
 def base_for(rules: BuildOrderRules) -> Base:
     """The arrays of a game with these rules."""
     facts = (*rules.goal, *rules.costs, *rules.ticks, int(rules.is_hidden), *rules.numbers)
-    empty = {name: np.zeros(shape, dtype=np.int64) for name, shape in SHAPES.items()}
-    return Base(np.array(facts, dtype=np.int64), **empty)
-
-
-def draws_apart(program: Program) -> bool:
-    """True if a program draws separate random numbers for each order, rather than the same numbers for all orders."""
-    return not program.inputs[-1].startswith(ONCE)
+    return Base(
+        np.array(facts, dtype=np.int64),
+        **{name: np.zeros(shape, dtype=np.int64) for name, shape in SHAPES.items()},
+    )
 
 
 def play_formula(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRules) -> Ends:
     """The results of games in which a formula ranks orders, with the ``keys`` of its random numbers, int64 (games,)."""
     ends = np.zeros((len(keys), 3))
-    randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
-    apart = int(draws_apart(program))
-    formula = compiled.LinkedFormula(program.code, memory, program.result, len(SENSORS), randoms, apart)
-    compiled.play_formula(base_for(rules), attacks, keys, formula, ends)
+    randoms = len(program.inputs) - len(SENSORS)
+    apart = int(
+        not program.inputs[-1].startswith(ONCE)
+    )  # ONCE: the same numbers for all orders of a decision
+    base, memory = base_for(rules), program.memory.copy()
+    compiled.play_formula(base, attacks, keys, program.code, memory, program.result, randoms, apart, ends)
     return ends
 
 

@@ -302,8 +302,9 @@ def left_svg(state: MastermindState) -> tuple[str, str]:
 
 def action_parts(state: MastermindState) -> list[list[Choice]]:
     """The possible choices for each peg: all colours."""
-    colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(symbols(state.rules))]
-    return [colours] * state.rules.length
+    return [
+        [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(symbols(state.rules))]
+    ] * state.rules.length
 
 
 def _words(x: float, y: float, text: str, size: int = 16, anchor: str = "start") -> str:

@@ -68,8 +68,7 @@ def play(players: Sequence[Player], deals: SecretDeals, rules: MastermindRules) 
     """
     check_players(players, rules)
     guesses = _guesses(players[0], deals, rules)
-    lost = int(np.count_nonzero(guesses > rules.guesses))
-    return Scores(guesses.astype(np.float64)[:, None], lost, 0)
+    return Scores(guesses.astype(np.float64)[:, None], int(np.count_nonzero(guesses > rules.guesses)), 0)
 
 
 def check_exact(players: Sequence[Player], rules: MastermindRules) -> None:
@@ -119,8 +118,7 @@ def _guesses(player: Player, deals: SecretDeals, rules: MastermindRules) -> NDAr
 
 def choose(player: Player, state: MastermindState, deals: SecretDeals) -> int:
     """The number of the code that a built-in code breaker guesses."""
-    guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
-    return number_of_code(guess, state.rules)
+    return number_of_code(BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules), state.rules)
 
 
 def check_players(players: Sequence[Player], rules: MastermindRules) -> None:

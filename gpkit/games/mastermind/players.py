@@ -26,15 +26,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.gamekit.game import Expected
 from gpkit.games.mastermind.board import feedback_of_text
 from gpkit.games.mastermind.kernel import players as at
-from gpkit.games.mastermind.kernel.players import (
-    ADDED,
-    LEVEL,
-    MOST,
-    ChanceScratch,
-    Rollout,
-    Scoring,
-    expected_guesses,
-)
+from gpkit.games.mastermind.kernel.players import ADDED, LEVEL, MOST, expected_guesses
 from gpkit.games.mastermind.programs import codes_of
 from gpkit.games.mastermind.rules import (
     LISTED,
@@ -159,8 +151,9 @@ def tree_of_variant(name: str) -> StrategyTree:
     The tree of the classic game is optimal: no strategy needs fewer than 5625 guesses for all 1296 codes (Koyama and
     Lai, "An optimal Mastermind strategy", 1993).
     """
-    path = FOLDER / f"{name}.txt"
-    return tree_of_text(path.read_text(encoding="utf-8"), MastermindRules.from_options(VARIANTS[name]))
+    return tree_of_text(
+        (FOLDER / f"{name}.txt").read_text(encoding="utf-8"), MastermindRules.from_options(VARIANTS[name])
+    )
 
 
 FOLLOWED = 1296
@@ -181,13 +174,11 @@ def expected_mean(rules: MastermindRules) -> float:
         rules.colours,
         codes_of(rules).given,
         all_codes(rules),
-        ChanceScratch(
-            np.zeros((levels, codes), dtype=np.int32),
-            np.zeros((levels, codes), dtype=np.int32),
-            np.zeros((levels, rules.answers + 1), dtype=np.int32),
-            np.zeros((levels, LEVEL), dtype=np.int64),
-            np.zeros(levels),
-        ),
+        np.zeros((levels, codes), dtype=np.int32),
+        np.zeros((levels, codes), dtype=np.int32),
+        np.zeros((levels, rules.answers + 1), dtype=np.int32),
+        np.zeros((levels, LEVEL), dtype=np.int64),
+        np.zeros(levels),
     )
     return float(total) / codes
 
@@ -337,15 +328,14 @@ def evolved_guess(
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"
     cost, penalty = SCORES[settings.score]
-    facts = np.zeros(at.FACTS, dtype=np.int64)
-    facts[[at.KEY, at.TURN, at.COLOURS, at.REPEATS]] = key, len(turns), rules.colours, rules.repeats
-    facts[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
-    facts[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
-    facts[[at.ELITE, at.PROBES, at.ROLLOUTS]] = settings.elite, settings.probes, settings.rollouts
+    facts = [
+        *(key, len(turns), rules.colours, rules.repeats, settings.population, settings.collected),
+        *(settings.patience, settings.children, settings.elite, settings.probes, settings.rollouts),
+    ]
     answers = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     count = settings.population + settings.collected + settings.elite + 2
-    rows = at.CodeRows(
+    rows = (
         np.empty((count, rules.length), dtype=np.int64),
         np.empty((count, asked.shape[1]), dtype=np.int64),
         np.empty(count, dtype=np.int64),
@@ -353,20 +343,20 @@ def evolved_guess(
     row = at.guess(
         asked,
         np.array(answers, dtype=np.int64),
-        Scoring(
+        (
             MOST if cost is fewness else ADDED,
             penalty,
             increments(settings.score, settings.collected),
             np.empty(rules.answers, dtype=np.int32),
         ),
-        at.Breeding(
-            facts,
+        (
+            np.array(facts, dtype=np.int64),
             np.array((settings.fresh, *settings.mutations)),
             np.empty(1, dtype=np.int64),
             np.empty(rules.colours, dtype=np.int64),
         ),
         rows,
-        Rollout(
+        (
             np.empty((settings.collected, asked.shape[1]), dtype=np.int64),
             np.empty(settings.collected, dtype=np.int64),
             np.empty(settings.collected, dtype=np.int64),
@@ -375,7 +365,7 @@ def evolved_guess(
             np.empty((settings.collected, 2), dtype=np.int64),
         ),
     )
-    return tuple(rows.pegs[row].tolist())
+    return tuple(rows[0][row].tolist())
 
 
 @lru_cache(maxsize=8)

@@ -76,8 +76,7 @@ def entropy(known: Known, guess: Guess) -> float:
     from gpkit.games.mastermind.kernel.programs import SCALE
     from gpkit.games.mastermind.rules import uncertainty, uncertainty_of
 
-    bits = uncertainty_of(len(known.left)) - uncertainty(guess.sizes)
-    return bits / (len(known.left) * SCALE)
+    return (uncertainty_of(len(known.left)) - uncertainty(guess.sizes)) / (len(known.left) * SCALE)
 
 
 @sensor(0, 90, "parts of one code: answers after which the secret is known")

@@ -31,8 +31,6 @@ from gpkit.games.battleship.kernel.counting import (
     HIT,
     TOO_MANY,
     WORD,
-    Batches,
-    Candidates,
     FleetTable,
     Nodes,
     Question,
@@ -235,8 +233,7 @@ def question_of(facts: Facts) -> Question:
 
 def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
     """The placements that lie entirely within these squares."""
-    covered = board.covers[:, list(squares)].sum(axis=1)
-    return bits_of((covered == board.sizes) & (board.sizes > 0))
+    return bits_of((board.covers[:, list(squares)].sum(axis=1) == board.sizes) & (board.sizes > 0))
 
 
 def zeros(*shape: int) -> Ints:
@@ -433,8 +430,9 @@ class Field:
     @classmethod
     def of(cls, rules: BattleshipRules, lengths: tuple[int, ...], factors: Floats, free: Flags) -> "Field":
         """The field with these factors, float64 (lengths, 2, height, width), and ``free``, bool of the same shape."""
-        places = np.maximum((factors * free).sum(axis=(1, 2, 3)), LEAST_PLACES)
-        return cls(rules, lengths, factors, free, places)
+        return cls(
+            rules, lengths, factors, free, np.maximum((factors * free).sum(axis=(1, 2, 3)), LEAST_PLACES)
+        )
 
     @property
     def shares(self) -> Floats:
@@ -445,8 +443,9 @@ class Field:
     def covers(self) -> Floats:
         """The chance that a ship placed according to ``shares`` covers each square: float64 (lengths, squares)."""
         pairs = zip(self.shares, self.lengths, strict=True)
-        covers = [_covered(ways[0], length, 0) + _covered(ways[1], length, 1) for ways, length in pairs]
-        return np.stack(covers).reshape(len(self.lengths), -1)
+        return np.stack(
+            [_covered(ways[0], length, 0) + _covered(ways[1], length, 1) for ways, length in pairs]
+        ).reshape(len(self.lengths), -1)
 
     def weight(self, ship: Lying) -> float:
         """The weight of a ship that explains a hit, which equals the weight of a free ship in the same place."""
@@ -517,8 +516,7 @@ def _factors(field: Field, counts: Floats) -> Floats:
     table = np.stack(parts)
     factors = np.empty_like(field.factors)
     for place, length in enumerate(field.lengths):
-        others = counts - (np.arange(len(counts)) == place)
-        squares, across, down = np.tensordot(others, table, axes=1)
+        squares, across, down = np.tensordot(counts - (np.arange(len(counts)) == place), table, axes=1)
         for way, (rows, columns) in enumerate(((1, length), (length, 1))):
             found = _window(squares, margin, rows, columns, margin)
             found -= _window(across, margin, rows, columns - 1, margin)
@@ -642,8 +640,7 @@ def operations_for(question: Question, facts: Facts) -> float:
     ways = 1.0
     for sinking, reason in zip(facts.sinkings, question.reasons, strict=False):
         ways *= max(sum(_sizes(reason, board)), 1)
-        announced = board.lengths.index(sinking.length) if sinking.length else 0
-        left = [announced, *range(len(counts))]
+        left = [board.lengths.index(sinking.length) if sinking.length else 0, *range(len(counts))]
         counts[next(length for length in left if counts[length])] -= 1
     if len(question.reasons) == len(facts.sinkings):
         return ways * _free_operations(sizes, counts, board)
@@ -685,16 +682,17 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
     board, question = geometry(facts.rules), question_of(facts)
     numbers = len(board.sizes)
     draws = -(-samples // BATCHES)
-    batches = Batches(draws, np.zeros(BATCHES), np.zeros((BATCHES, numbers)))
     turn = len(facts.missed) + len(facts.hit)
-    shares = np.zeros(numbers)
-    estimate_fleets(key, turn, board.ships, question, stack_of(facts.rules), shares, batches)
-    total = float(batches.totals.sum())
+    totals, weights = np.zeros(BATCHES), np.zeros((BATCHES, numbers))
+    estimate_fleets(
+        key, turn, draws, board.ships, question, stack_of(facts.rules), np.zeros(numbers), totals, weights
+    )
+    total = float(totals.sum())
     if total == 0.0:
         return None
-    sums = sums_by_square(batches.weights, board)
+    sums = sums_by_square(weights, board)
     chances = sums.sum(axis=0) / total
-    spread = ((sums - batches.totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
+    spread = ((sums - totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
     chances[list(facts.hit)], chances[list(facts.missed)] = 1.0, 0.0
     chances.flags.writeable = False
     units = zip(_sizes(question.free, board), question.counts.tolist(), strict=True)
@@ -752,8 +750,7 @@ def fleets_of(facts: Facts, room: int) -> Ints:
         int64 (fleets, ships): the numbers of placements, see ``Geometry``; sunk ships come first.
     """
     found = np.empty((room, len(facts.rules.fleet)), dtype=np.int64)
-    count = list_fleets(geometry(facts.rules).ships, question_of(facts), stack_of(facts.rules), found)
-    return found[:count]
+    return found[: list_fleets(geometry(facts.rules).ships, question_of(facts), stack_of(facts.rules), found)]
 
 
 def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | None:
@@ -796,10 +793,9 @@ def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | 
         for _ in range(3)
     ]
     nodes[0].unshot[0] = bits_of(np.arange(MOST_SQUARES) < len(live))
-    candidates = tuple(Candidates(zeros(stage.squares), stage.margin) for _ in range(2))
-    misses = zeros(stage.squares)
-    found = compare_rollouts(stage.nested, table, *nodes, candidates, misses)
-    return RolloutResult(tuple(live[candidates[0].squares[:found]].tolist()), misses[:found])
+    squares, misses = zeros(2, stage.squares), zeros(stage.squares)
+    found = compare_rollouts(stage.nested, stage.margin, table, *nodes, squares, misses)
+    return RolloutResult(tuple(live[squares[0, :found]].tolist()), misses[:found])
 
 
 def answers_of(facts: Facts) -> Ints:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats, Ints
+from gpkit.core.arrays import Ints
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.shared import lowest, nth, ones
 from gpkit.vm.kernel.keyed import keyed_uniform
@@ -242,8 +242,7 @@ def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-unt
 @inlined
 def enter(depth, ships, question, stack, weights):  # type: ignore[no-untyped-def]
     """Write a new node's children, or count its fleets if at most two ships are left; returns the operations needed."""
-    covered = next_hit(depth, question, stack) == question.reasons.shape[0]
-    if covered and ships_left(depth, stack) <= 2:
+    if next_hit(depth, question, stack) == question.reasons.shape[0] and ships_left(depth, stack) <= 2:
         stack.options[depth, :] = 0
         stack.totals[depth], operations = count_last(depth, 1, ships, question, stack, weights)
         return operations + VISIT
@@ -326,23 +325,8 @@ IRRATIONAL = 0.718281828459045
 """The offset of the lattice steps, which are the square roots of whole numbers plus this offset."""
 
 
-class Batches(NamedTuple):
-    """Sums over batches of samples, which ``estimate_fleets`` writes.
-
-    Attributes:
-        draws: the number of samples in a batch.
-        totals: float64 (batches,), initially zeros: a value proportional to the number of fleets.
-        weights: float64 (batches, numbers), initially zeros: values proportional to the number of fleets with each
-            placement, with the same factor as in ``totals``.
-    """
-
-    draws: int
-    totals: Floats
-    weights: Floats
-
-
 @kernel
-def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type: ignore[no-untyped-def]
+def estimate_fleets(key, turn, draws, ships, question, stack, shares, totals, weights):  # type: ignore[no-untyped-def]
     """Estimate the number of fleets consistent with the facts, in total and for each placement.
 
     A sample draws all ships except those that ``count_last`` can count. The samples of a batch are the points of a
@@ -352,21 +336,22 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
     Args:
         key: the key of the random numbers, from 0 to 2^26 − 1.
         turn: from 0 to 2^17 − 1; different turns use different random numbers.
+        draws: the number of samples in a batch.
         ships: ``Ships``.
         question: ``Question``.
         stack: ``ShipStack``, scratch space.
         shares: float64 (numbers,), scratch space.
-        batches: ``Batches``, output.
+        totals: float64 (batches,), initially zeros; output: a value proportional to the number of fleets.
+        weights: float64 (batches, numbers), initially zeros; output: values proportional to the number of fleets with
+            each placement, with the same factor as in ``totals``.
     """
-    draws, count = batches.draws, batches.totals.shape[0]
-    for batch in range(count):
+    for batch in range(totals.shape[0]):
         for draw in range(draws):
             begin(question, stack)
             weight, depth = 1.0, 0
             while weight > 0.0:
                 hit = next_hit(depth, question, stack)
-                left = ships_left(depth, stack)
-                if left <= 2 and hit == question.reasons.shape[0]:
+                if ships_left(depth, stack) <= 2 and hit == question.reasons.shape[0]:
                     break
                 u = keyed_uniform(key, batch, (turn << PLACE_BITS) + depth)
                 u += draw / draws if depth == 0 else draw * sqrt(depth + IRRATIONAL)
@@ -382,11 +367,10 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
                 for _ in range(stack.afloat[depth, length]):
                     weight /= places
             if weight > 0.0:
-                weights = batches.weights[batch]
-                total, _ = count_last(depth, weight, ships, question, stack, weights)
+                total, _ = count_last(depth, weight, ships, question, stack, weights[batch])
                 for above in range(depth):
-                    weights[stack.picks[above]] += weight * total
-                batches.totals[batch] += weight * total
+                    weights[batch, stack.picks[above]] += weight * total
+                totals[batch] += weight * total
 
 
 @inlined
@@ -467,8 +451,7 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
         root = size_of(length, ships, question.free) + 1.0
         for ship in range(stack.afloat[depth, length]):
             found *= (places + 0.5) / (root * (ship + 1))
-    hit = stack.hits[depth]
-    for other in range(hit, question.reasons.shape[0]):
+    for other in range(stack.hits[depth], question.reasons.shape[0]):
         if is_covered(other, depth, question, stack):
             continue
         chance = 0.0
@@ -522,18 +505,6 @@ class Nodes(NamedTuple):
     ends: Ints
     unshot: Ints
     counts: NDArray[np.int32]
-
-
-class Candidates(NamedTuple):
-    """The squares to be compared by rollouts.
-
-    Attributes:
-        squares: int64 (most,): the squares to compare.
-        margin: the maximum difference between the chance of a square and the best chance.
-    """
-
-    squares: Ints
-    margin: float
 
 
 @inlined
@@ -672,8 +643,7 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
     """
     misses, top = 0, 1
     while True:
-        count = nodes.ends[top - 1] - nodes.starts[top - 1]
-        misses += count - nodes.counts[top - 1, square]
+        misses += nodes.ends[top - 1] - nodes.starts[top - 1] - nodes.counts[top - 1, square]
         top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
         if top == 0 or misses >= bound:
             return misses
@@ -681,29 +651,35 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def]
+def choose_candidates(counts, count, margin, squares):  # type: ignore[no-untyped-def]
     """Write the squares that the most fleets cover, best first, with ties in ascending order; returns their number.
 
     A square that all fleets cover is the only candidate, because a shot there never misses. If ships may touch, a
     different shot may still lead to fewer misses in total.
+
+    Args:
+        counts: int32 (squares,): the number of fleets that cover each square.
+        count: the number of fleets.
+        margin: the maximum difference between the chance of a square and the best chance.
+        squares: int64 (most,), output.
     """
-    candidates.squares[0] = best_square(counts)
-    best = counts[candidates.squares[0]]
+    squares[0] = best_square(counts)
+    best = counts[squares[0]]
     if best == count:
         return 1
     found = 0
-    while found < candidates.squares.shape[0]:
+    while found < squares.shape[0]:
         next_best, most = -1, 0
         for square in range(counts.shape[0]):
             if counts[square] > most:
                 fresh = True
                 for place in range(found):
-                    fresh = fresh and candidates.squares[place] != square
+                    fresh = fresh and squares[place] != square
                 if fresh:
                     next_best, most = square, counts[square]
-        if next_best < 0 or most < best - candidates.margin * count:
+        if next_best < 0 or most < best - margin * count:
             break
-        candidates.squares[found] = next_best
+        squares[found] = next_best
         found += 1
     return found
 
@@ -718,54 +694,55 @@ def copy_node(node, nodes, target):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: ignore[no-untyped-def]
+def rollout_misses(square, bound, fleets, nodes, scratch, margin, squares):  # type: ignore[no-untyped-def]
     """The total misses of a shot at a square and of later shots, chosen by rollouts with greedy shots.
 
     Args:
         square, bound, fleets, nodes: see ``greedy_misses``.
         scratch: ``Nodes`` for the rollouts.
-        candidates: ``Candidates`` for the rollouts.
+        margin, squares: see ``choose_candidates``; the squares are scratch space.
     """
     misses, top = 0, 1
     while True:
-        count = nodes.ends[top - 1] - nodes.starts[top - 1]
-        misses += count - nodes.counts[top - 1, square]
+        misses += nodes.ends[top - 1] - nodes.starts[top - 1] - nodes.counts[top - 1, square]
         top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
         if top == 0 or misses >= bound:
             return misses
         count = nodes.ends[top - 1] - nodes.starts[top - 1]
-        found = choose_candidates(nodes.counts[top - 1], count, candidates)
-        square, least = candidates.squares[0], count * nodes.counts.shape[1]  # no order has more misses
+        found = choose_candidates(nodes.counts[top - 1], count, margin, squares)
+        square, least = squares[0], count * nodes.counts.shape[1]  # no order has more misses
         for place in range(found if found > 1 else 0):
             copy_node(top - 1, nodes, scratch)
-            there = greedy_misses(candidates.squares[place], least, fleets, scratch)
+            there = greedy_misses(squares[place], least, fleets, scratch)
             if there < least:
-                square, least = candidates.squares[place], there
+                square, least = squares[place], there
 
 
 @kernel
-def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values):  # type: ignore[no-untyped-def]
+def compare_rollouts(nested, margin, fleets, root, nodes, scratch, squares, values):  # type: ignore[no-untyped-def]
     """Compare the most promising squares by rollouts; returns the number of squares compared.
 
     Args:
         nested: whether the shots within a rollout are chosen by further rollouts rather than greedily.
+        margin: see ``choose_candidates``.
         fleets: ``FleetTable``.
         root: ``Nodes``; node 0 is the position, with its squares not counted yet.
         nodes, scratch: ``Nodes``, scratch space.
-        candidates: two ``Candidates``: an output for the position, and scratch space.
+        squares: int64 (2, most), output: the squares that are compared; the second row is scratch space.
         values: int64 (most,), output: the number of misses after a shot at each square. If a rollout stopped early, the
             number may be too low, but it is not lower than for the best square.
     """
     count = fleets.order.shape[0]
     open_range(0, 0, count, root.unshot[0], fleets, root)
-    found = choose_candidates(root.counts[0], count, candidates[0])
+    found = choose_candidates(root.counts[0], count, margin, squares[0])
     bound = count * root.counts.shape[1]
     for place in range(found):
         copy_node(0, root, nodes)
-        square = candidates[0].squares[place]
         if nested:
-            values[place] = rollout_misses(square, bound, fleets, nodes, scratch, candidates[1])
+            values[place] = rollout_misses(
+                squares[0, place], bound, fleets, nodes, scratch, margin, squares[1]
+            )
         else:
-            values[place] = greedy_misses(square, bound, fleets, nodes)
+            values[place] = greedy_misses(squares[0, place], bound, fleets, nodes)
         bound = min(bound, values[place])
     return found

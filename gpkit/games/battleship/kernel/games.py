@@ -114,8 +114,7 @@ def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
                     new = 0.0
                     if weight > 0.0:
                         cover = beliefs.covers[square]
-                        rest = max(weight - cover, weight * at.SMALLEST_REST)
-                        new = cover / rest / factors[kind, square]
+                        new = cover / max(weight - cover, weight * at.SMALLEST_REST) / factors[kind, square]
                     total[square] = max(total[square] + ships * (new - odds[kind, square]), 0.0)
                     odds[kind, square] = new
 

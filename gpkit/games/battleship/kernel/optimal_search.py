@@ -482,8 +482,7 @@ def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
     """A lower bound on the misses of the fleets that are left after an answer."""
     if fleets < 2:
         return 0
-    different = max(1, fleets - frame[SAME])
-    return least_misses(fleets, different, to_hit, frame[ORDERS], problem.ways)
+    return least_misses(fleets, max(1, fleets - frame[SAME]), to_hit, frame[ORDERS], problem.ways)
 
 
 @inlined

@@ -436,8 +436,7 @@ def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
             continue
         for vertical in range(2):
             step = width if vertical else 1
-            room = square // width if vertical else square % width
-            for back in range(min(longest - 1, room) + 1):
+            for back in range(min(longest - 1, square // width if vertical else square % width) + 1):
                 if may_lie(known, square - back * step, vertical, longest, rules) >= 0:
                     return square
     return first

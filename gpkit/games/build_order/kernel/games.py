@@ -1,7 +1,5 @@
 """The compiled build order: the development of the base from tick to tick, the sensors, and complete games."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
@@ -124,10 +122,9 @@ def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
     drones = counts[at.DRONES] + counts[at.MAKING + DRONE] + counts[at.MAKING + SCOUT]
     if drones == 0 and counts[at.MINERALS] < base.rules[at.COST + action]:
         return False
-    if action in (DRONE, ZERGLINGS, QUEEN):
-        supply = 2 if action == QUEEN else 1
-        if supply_of(counts) + supply > cap_of(base, 1):
-            return False
+    supply = 2 if action == QUEEN else 1
+    if action in (DRONE, ZERGLINGS, QUEEN) and supply_of(counts) + supply > cap_of(base, 1):
+        return False
     if action in (ZERGLINGS, QUEEN):
         return counts[at.POOL] + counts[at.MAKING + POOL] > 0
     if action == OVERLORD:
@@ -147,10 +144,9 @@ def can_begin(base, action):  # type: ignore[no-untyped-def]
     counts = base.counts
     if counts[at.MINERALS] < base.rules[at.COST + action]:
         return False
-    if action in (DRONE, ZERGLINGS, QUEEN):
-        supply = 2 if action == QUEEN else 1
-        if supply_of(counts) + supply > cap_of(base, 0):
-            return False
+    supply = 2 if action == QUEEN else 1
+    if action in (DRONE, ZERGLINGS, QUEEN) and supply_of(counts) + supply > cap_of(base, 0):
+        return False
     if action in (DRONE, OVERLORD, ZERGLINGS):
         return larvae_of(base) > 0 and (action != ZERGLINGS or counts[at.POOL] == 1)
     if action == QUEEN:
@@ -355,7 +351,7 @@ ENEMY_SEEN, ENEMY, ENEMY_TICKS, DANGER = range(19, 23)
 IS_DRONE, IS_OVERLORD, IS_SPAWNING_POOL, IS_ZERGLINGS, IS_QUEEN, IS_HATCHERY, IS_SCOUT, IS_WAIT = range(
     23, 31
 )
-COST, SHORT, NOW, LACK = range(31, 35)
+COST, SHORT, NOW, LACK, SENSOR_COUNT = range(31, 36)
 """The slots of the sensors, with the prefix ``SENSED_`` if the plain name has another meaning."""
 
 ACTION_COUNT = len(ACTIONS)
@@ -423,37 +419,21 @@ def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
         memory[LACK] = max(0, rules[at.GOAL + action] - counts[action] - made)
 
 
-class LinkedFormula(NamedTuple):
-    """A formula for the virtual machine.
-
-    Attributes:
-        code: uint32 (rows, 5).
-        memory: float64 (slots,), modified in place: the constants, and space for sensors and values.
-        result: the slot of the formula's value.
-        sensors, randoms: the numbers of slots for sensors and for the random numbers after them.
-        apart: 1 if each order draws separate random numbers, 0 if all orders in a decision share them.
-    """
-
-    code: Any
-    memory: Any
-    result: int
-    sensors: int
-    randoms: int
-    apart: int
-
-
 @kernel
-def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped-def]
+def play_formula(base, attacks, keys, code, memory, result, randoms, apart, ends):  # type: ignore[no-untyped-def]
     """Play games in which a formula ranks the orders that can begin now or later.
 
     Args:
         base: the arrays of a game, modified in place.
         attacks: int64 (games, 2): the tick and size of the attack in each game.
         keys: int64 (games,): the keys of random numbers.
-        formula: a ``LinkedFormula``.
+        code: uint32 (rows, 5): the formula.
+        memory: float64 (slots,), modified in place: the constants, and space for sensors and values.
+        result: the slot of the formula's value.
+        randoms: the number of slots for random numbers, after the sensors.
+        apart: 1 if each order draws separate random numbers, 0 if all orders in a decision share them.
         ends: float64 (games, 3), output: the score, the outcome (see ``layout``), and the last tick.
     """
-    memory = formula.memory
     for game in range(ends.shape[0]):
         begin(base, attacks[game, 0], attacks[game, 1])
         goes_on, begun = True, 0
@@ -465,11 +445,11 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
                 if not can_ever_begin(base, action):
                     continue
                 sense_order(base, action, memory)
-                for place in range(formula.randoms):
-                    counter = (place * ACTION_COUNT + action * formula.apart) & (HALF - 1)
-                    memory[formula.sensors + place] = keyed_uniform(keys[game], moment, counter)
-                stopped, _, _ = run(formula.code, memory, 0, formula.code.shape[0])
-                value = memory[formula.result] if stopped == HALT else np.nan
+                for place in range(randoms):
+                    counter = (place * ACTION_COUNT + action * apart) & (HALF - 1)
+                    memory[SENSOR_COUNT + place] = keyed_uniform(keys[game], moment, counter)
+                stopped, _, _ = run(code, memory, 0, code.shape[0])
+                value = memory[result] if stopped == HALT else np.nan
                 if chosen < 0 or is_higher(value, best):
                     chosen, best = action, value
             goes_on = order(base, chosen)

@@ -59,8 +59,9 @@ class MastermindRecorder(Recorder):
         The decision is None if there is only one candidate, or if all values are −inf or NaN.
         """
         code, found = super().follow(state, program, key)
-        says = found is not None and len(found.values) > 1 and found.values[code] > -math.inf
-        return code, found if says else None
+        return code, found if found is not None and len(found.values) > 1 and found.values[
+            code
+        ] > -math.inf else None
 
     def seen(self, state: MastermindState) -> dict[str, Any]:
         """The guesses and their answers."""

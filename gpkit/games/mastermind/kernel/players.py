@@ -7,40 +7,30 @@ order, starting with the lowest.
 The evolutionary breaker stores codes as rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 ·
 words), with a ``value``, int64 (rows,). The rows are, in this order: the population, the collected codes, the elite of
 the guesses, a child and a donor. Random numbers come from a keyed stream, and ``drawn[0]``, int64 (1,), counts them.
+
+Four tuples go from function to function:
+
+- ``scoring``: ``how``, the kind of cost, ADDED or MOST; ``penalty``, the penalty for a guess that cannot be the secret,
+  in halves; ``increments``, int64 (candidates,), the increase in cost if a part of each size gets one more candidate;
+  and ``sizes``, int32 (answers,), scratch space.
+- ``rollout``, scratch space: ``some``, int64 (candidates, 2 · words), the candidates of one part; ``order``, int64
+  (candidates,), the rows of the candidates, grouped by part; ``moved``, int64 (candidates,), the rows of a part, sorted
+  by answer; ``found``, int64 (candidates,), the answers of the candidates; ``ends``, int64 (answers + 1,), the end of
+  each answer's rows; and ``waiting``, int64 (candidates, 2), the parts that still require a guess, as ranges in
+  ``order``.
+- ``breeding``: ``facts``, int64 (11,), the columns from ``KEY`` to ``ROLLOUTS``; ``shares``, float64 (4,), the
+  thresholds ``FRESH`` to ``NEXT``; ``drawn``; and ``colours``, int64 (colours,), scratch space.
+- ``rows``: ``pegs``, ``bits`` and ``value``, modified in place.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
-from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.mastermind.kernel.programs import WORD, answer_of, counts_of
 from gpkit.vm.kernel.keyed import keyed_uniform
 
-SIZE, GUESS, EDGE, TRIED, WEIGHT = range(5)
-LEVEL = 5
+SIZE, GUESS, EDGE, TRIED, WEIGHT, LEVEL = range(6)
 """The columns of ``levels``: the number of candidates of a node, the place of the current guess among them, the number
 of the next answer to examine, the mask of colours in earlier guesses, and the number of guesses that the current one
 represents."""
-
-
-class ChanceScratch(NamedTuple):
-    """The scratch arrays, with one level for each guess that is still allowed, and at least one level.
-
-    Attributes:
-        some, parted: int32 (allowed, left): the candidates of each level, and the same candidates sorted by answer.
-        ends: int32 (allowed, answers + 1): the end of each answer's part in each level.
-        levels: int64 (allowed, LEVEL).
-        totals: float64 (allowed,): the expected guesses of all parts of each level so far.
-    """
-
-    some: NDArray[np.int32]
-    parted: NDArray[np.int32]
-    ends: NDArray[np.int32]
-    levels: Ints
-    totals: Floats
 
 
 @inlined
@@ -91,7 +81,7 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
 
 
 @kernel
-def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignore[no-untyped-def]
+def expected_guesses(left, tried, colours, given, pegs, some, parted, ends, levels, totals):  # type: ignore[no-untyped-def]
     """The expected total number of guesses for all these secrets.
 
     A secret that is not found counts as one guess more than allowed.
@@ -102,9 +92,12 @@ def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignor
         colours: the number of colours.
         given: uint8 (codes, codes): the index of the feedback for any two codes.
         pegs: int8 (codes, length): all codes.
-        scratch: changed.
+        some, parted: int32 (allowed, left), scratch space with one level for each guess that is still allowed, and at
+            least one level: the candidates of each level, and the same candidates sorted by answer.
+        ends: int32 (allowed, answers + 1), scratch space: the end of each answer's part in each level.
+        levels: int64 (allowed, LEVEL), scratch space.
+        totals: float64 (allowed,), scratch space: the expected guesses of all parts of each level so far.
     """
-    some, parted, ends, levels, totals = scratch
     allowed, solved = some.shape[0], ends.shape[1] - 2
     for number in range(left.shape[0]):
         some[0, number] = left[number]
@@ -155,42 +148,6 @@ ENDLESS = 1 << 62
 """A number larger than any cost."""
 
 
-class Scoring(NamedTuple):
-    """The scoring of guesses.
-
-    Attributes:
-        how: the kind of cost, ADDED or MOST.
-        penalty: the penalty for a guess that cannot be the secret, in halves.
-        increments: int64 (candidates,): the increase in cost if a part of each size gets one more candidate.
-        sizes: int32 (answers,), scratch space.
-    """
-
-    how: int
-    penalty: int
-    increments: Ints
-    sizes: NDArray[np.int32]
-
-
-class Rollout(NamedTuple):
-    """The scratch buffers of a rollout.
-
-    Attributes:
-        some: int64 (candidates, 2 · words): the candidates of one part.
-        order: int64 (candidates,): the rows of the candidates, grouped by part.
-        moved: int64 (candidates,): the rows of a part, sorted by answer.
-        found: int64 (candidates,): the answers of the candidates.
-        ends: int64 (answers + 1,): the end of each answer's rows.
-        waiting: int64 (candidates, 2): the parts that still require a guess, as ranges in ``order``.
-    """
-
-    some: Ints
-    order: Ints
-    moved: Ints
-    found: Ints
-    ends: Ints
-    waiting: Ints
-
-
 @inlined
 def cost_of(guess, some, count, best, scoring):  # type: ignore[no-untyped-def]
     """The cost of a guess if it is below ``best``; otherwise a number that is at least ``best``.
@@ -200,7 +157,7 @@ def cost_of(guess, some, count, best, scoring):  # type: ignore[no-untyped-def]
         some: int64 (candidates, 2 · words): the candidates.
         count: the number of candidates.
         best: a cost.
-        scoring: see ``Scoring``.
+        scoring: see the description of the module.
     """
     how, _, increments, sizes = scoring
     sizes[:] = 0
@@ -220,11 +177,11 @@ def choice(start, end, pool, scoring, rollout):  # type: ignore[no-untyped-def]
     """The row of the guess with the lowest score over the candidates of a part; ties go to the first.
 
     Args:
-        start, end: the range of the part in ``Rollout.order``, which has at least three candidates.
+        start, end: the range of the part in ``order``, which has at least three candidates.
         pool: int64 (guesses, 2 · words): the codes that may be guessed, including the candidates.
-        scoring, rollout: see ``Scoring`` and ``Rollout``.
+        scoring, rollout: see the description of the module.
     """
-    some, order = rollout.some, rollout.order
+    some, order = rollout[0], rollout[1]
     _, penalty, increments, sizes = scoring
     count = end - start
     for number in range(count):
@@ -287,35 +244,11 @@ def total_of(guess, held, limit, pool, scoring, rollout):  # type: ignore[no-unt
 
 
 KEY, TURN, COLOURS, REPEATS, POPULATION, COLLECTED = range(6)
-PATIENCE, CHILDREN, ELITE, PROBES, ROLLOUTS, FACTS = range(6, 12)
+PATIENCE, CHILDREN, ELITE, PROBES, ROLLOUTS = range(6, 11)
 """The columns of ``facts``: the key of the game, the number of guesses made, the rules, and the settings."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """The thresholds for uniform random numbers: one for a new code as donor, and one for each mutation."""
-
-
-class Breeding(NamedTuple):
-    """The settings and buffers for breeding codes.
-
-    Attributes:
-        facts: int64 (FACTS,): the columns from ``KEY`` to ``ROLLOUTS``.
-        shares: float64 (4,): the thresholds ``FRESH`` to ``NEXT``.
-        drawn: int64 (1,): the number of random numbers drawn so far; modified in place.
-        colours: int64 (colours,), scratch space.
-    """
-
-    facts: Ints
-    shares: Floats
-    drawn: Ints
-    colours: Ints
-
-
-class CodeRows(NamedTuple):
-    """Codes with their values (see the description of the module); modified in place."""
-
-    pegs: Ints
-    bits: Ints
-    value: Ints
 
 
 @inlined
@@ -443,11 +376,12 @@ def badness(code, asked, answers):  # type: ignore[no-untyped-def]
 @inlined
 def copy(source, target, rows):  # type: ignore[no-untyped-def]
     """Copy a row over another one."""
-    for place in range(rows.pegs.shape[1]):
-        rows.pegs[target, place] = rows.pegs[source, place]
-    for word in range(rows.bits.shape[1]):
-        rows.bits[target, word] = rows.bits[source, word]
-    rows.value[target] = rows.value[source]
+    pegs, bits, value = rows
+    for place in range(pegs.shape[1]):
+        pegs[target, place] = pegs[source, place]
+    for word in range(bits.shape[1]):
+        bits[target, word] = bits[source, word]
+    value[target] = value[source]
 
 
 @inlined
@@ -493,14 +427,14 @@ def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-de
     Returns:
         The number of guesses in the elite.
     """
-    bits, value = rows.bits, rows.value
+    _, bits, value = rows
     population, first = facts[POPULATION], facts[POPULATION] + held
     worst = first
     for other in range(first, first + count):
         if value[other] > value[worst]:
             worst = other
     limit = ENDLESS if count < facts[ELITE] else value[worst]
-    penalty = scoring.penalty if value[row] > 0 else 0
+    penalty = scoring[1] if value[row] > 0 else 0
     cost = cost_of(bits[row], bits[population:], held, (limit - penalty + 1) // 2, scoring)
     if 2 * cost + penalty >= limit:
         return count
@@ -517,10 +451,10 @@ def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[n
     Args:
         held: the number of collected candidates.
         count: the number of guesses in the elite; their values contain their scores, and are overwritten.
-        facts, rows: see the description of the module.
-        scoring, rollout: see ``Scoring`` and ``Rollout``.
+        facts, scoring, rows, rollout: see the description of the module.
     """
-    bits, value, population = rows.bits, rows.value, facts[POPULATION]
+    _, bits, value = rows
+    population = facts[POPULATION]
     first = population + held
     pool = bits[population : first + count]
     chosen, least = first, ENDLESS
@@ -546,8 +480,7 @@ def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-
         asked: int64 (turns, 2 · words): the guesses so far as bits.
         answers: int64 (turns, 2): the number of black pegs in each answer, and the number of black and white pegs
             together.
-        breeding, rows: see ``Breeding`` and ``CodeRows``; the draws and the rows are overwritten.
-        scoring, rollout: see ``Scoring`` and ``Rollout``.
+        scoring, breeding, rows, rollout: see the description of the module; the draws and the rows are overwritten.
     """
     facts, _, drawn, colours = breeding
     pegs, bits, value = rows
@@ -565,8 +498,7 @@ def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-
     for row in range(population, population + held):
         count = offer(row, held, count, facts, scoring, rows)
     for _ in range(facts[PROBES]):
-        parent = first + below(count, facts, drawn)
-        vary(first, count, parent, pegs, breeding)
+        vary(first, count, first + below(count, facts, drawn), pegs, breeding)
         if is_code(pegs[child], facts):
             write_bits(pegs[child], bits[child], facts, colours)
             if not is_among(bits[child], first, count, bits):

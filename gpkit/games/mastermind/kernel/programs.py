@@ -64,17 +64,14 @@ def answers(guesses, secrets, found):  # type: ignore[no-untyped-def]
 
 TURN, LEFT, LENGTH, COLOURS, POSSIBLE, PARTS, LARGEST = range(7)
 EXPECTED, ENTROPY, SINGLES, PAIRS, TRIPLES, WIN = range(7, 13)
-NEXT, WORST, ALONE, TWINS, THREE, KINDS, NEW = range(13, 20)
-SENSOR_COUNT = 20
+NEXT, WORST, ALONE, TWINS, THREE, KINDS, NEW, SENSOR_COUNT = range(13, 21)
 """The slots of the sensors, and their number."""
 
-RESULT, RANDOMS, KEY, PEGS, HUES, ANSWERS, ALLOWED = range(7)
-FACTS = 7
+RESULT, RANDOMS, KEY, PEGS, HUES, ANSWERS, ALLOWED, FACTS = range(8)
 """The columns of ``facts``: the slot of the value, the number of random numbers, and the key of the game; and, from the
 rules, the length of codes and the numbers of colours, possible answers, and allowed guesses."""
 
-START, END, DEPTH, TRIED = range(4)
-NODE = 4
+START, END, DEPTH, TRIED, NODE = range(5)
 """The columns of a waiting node: the range of its codes in ``left``, the number of guesses made, and the colours
 used."""
 
@@ -304,13 +301,11 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
                 waiting += 1
 
 
-ROW, ROWS = range(NODE, NODE + 2)
-ENTRY = NODE + 2
+ROW, ROWS, ENTRY = range(NODE, NODE + 3)
 """The further columns of a node in the book: its first row, and its number of rows, which is −1 until the rows are
 written. The range of the node's codes is in ``parted``."""
 
-GUESS, CHILD, CHILDREN, TOLD, TELLS, FOLLOWED = range(6)
-LOOK = 6
+GUESS, CHILD, CHILDREN, TOLD, TELLS, FOLLOWED, LOOK = range(7)
 """The columns of a row: the guess; the first node after it, and the number of these nodes; the first entry in ``told``,
 and the number of these entries; and whether the row was followed."""
 
@@ -356,8 +351,7 @@ def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
     """
     mixed = np.uint64(0)
     for slot in (POSSIBLE, EXPECTED, ENTROPY, SINGLES, book.looks.shape[1] - 1):
-        value = np.int64(memory[slot, column] * (1 << 20))
-        mixed = mixed_with(mixed, np.uint64(value))
+        mixed = mixed_with(mixed, np.uint64(np.int64(memory[slot, column] * (1 << 20))))
     mask = book.places.shape[0] - 1
     place = np.int64(mixed & np.uint64(mask))
     while book.places[place] >= first:
@@ -472,8 +466,7 @@ def follow_row(node, row, facts, codes, sizes, book):  # type: ignore[no-untyped
             continue
         takes = depth + 1
         if place < facts[ANSWERS] - 1:
-            is_second = depth + 1 < facts[ALLOWED] and sizes[place] == 0
-            takes += 2 if is_second else 1
+            takes += 2 if depth + 1 < facts[ALLOWED] and sizes[place] == 0 else 1
             sizes[place] = 0
         told = book.used[TOLD_USED]
         book.told[told, SECRET], book.told[told, TAKES] = secret, takes
@@ -524,8 +517,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
             if book.used[ROWS_USED] + guesses.shape[0] > book.rows.shape[0]:
                 return False
             look(node, guesses, formula, codes, scratch, book)
-        chosen = choose_row(node, formula, read, book)
-        row = book.rows[chosen]
+        row = book.rows[choose_row(node, formula, read, book)]
         if row[FOLLOWED] == 0:
             size = node[END] - node[START]
             if (
