@@ -236,8 +236,7 @@ def _of_squares(game: Any) -> Iterator[SensorFunction]:
     if not squares and actions != columns:
         return
 
-    passes = actions > rows * columns
-    lowest, message = (-1, "; -1 for a pass") if passes else (0, "")
+    lowest, message = (-1, "; -1 for a pass") if actions > rows * columns else (0, "")
 
     def column(state: OpenSpielState, action: int) -> float:
         return action % columns if action < rows * columns else -1
@@ -338,8 +337,9 @@ def _known(game: Any) -> Iterator[SensorFunction]:
         word = re.sub(r"[^a-z0-9_]", "_", piece.lower())
         for number in range(values.size):
             name, meaning = f"{word}_{number}", f"number {number} of OpenSpiel's {piece.replace('_', ' ')}"
-            read = _reader(observation, place, bound)
-            yield _sensor(name, meaning, -bound, bound, read, integer=False, shared=True)
+            yield _sensor(
+                name, meaning, -bound, bound, _reader(observation, place, bound), integer=False, shared=True
+            )
             place += 1
 
 
@@ -391,8 +391,9 @@ def _game(words: str) -> Game:
     spiel = _loaded(words)
     kind = spiel.get_type()
     _check(words, spiel)
-    names = set(re.findall(r"(\w+)\(", str(spiel)))
-    known = str(spiel) if names <= set(pyspiel.registered_names()) else words
+    known = (
+        str(spiel) if set(re.findall(r"(\w+)\(", str(spiel))) <= set(pyspiel.registered_names()) else words
+    )
     sensors = sensors_of(spiel)
     offers = {
         language: replace(offered, alphabets=_alphabets(offered.alphabets))

@@ -76,8 +76,9 @@ def env(
         UsageError: the game, rule, mode, opponent or seat does not exist, or the number of actions is unknown.
     """
     environment = raw_env(game, rules, render_mode, opponents, seat)
-    wrapped = TerminateIllegalWrapper(environment, illegal_reward=environment.worst)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+    return OrderEnforcingWrapper(
+        AssertOutOfBoundsWrapper(TerminateIllegalWrapper(environment, illegal_reward=environment.worst))
+    )
 
 
 def raw_env(

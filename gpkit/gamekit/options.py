@@ -68,8 +68,9 @@ def option(
         return Option(name, meaning, tuple(choices) or (NO, YES), default=default)
     if isinstance(default, int):
         return Option(name, meaning, low=low, high=high, default=default)
-    form = "" if choices else f"text such as {default}"
-    return Option(name, meaning, tuple(choices), form=form, default=default)
+    return Option(
+        name, meaning, tuple(choices), form="" if choices else f"text such as {default}", default=default
+    )
 
 
 def rule(default: Value, meaning: str, **bounds: Any) -> Any:
@@ -139,10 +140,10 @@ class OptionRules:
 
 def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
     """The options of a class of rules: ``variant``, if there is one, and then the options of the fields, in order."""
-    of_fields = (
-        each.metadata["option"](name=each.name) for each in fields(rules) if "option" in each.metadata
+    return (
+        *filter(None, [rules.variant]),
+        *(each.metadata["option"](name=each.name) for each in fields(rules) if "option" in each.metadata),
     )
-    return (*filter(None, [rules.variant]), *of_fields)
 
 
 def values_of(

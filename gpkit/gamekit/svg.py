@@ -176,8 +176,7 @@ def fanned(
 
 def foot_of(spot: Spot) -> tuple[float, float]:
     """The centre of a pill in a rectangle: its middle, or near the lower edge of a tall rectangle such as a card."""
-    share = 0.85 if spot.height > 1.25 * spot.width else 0.5
-    return spot.x + spot.width / 2, spot.y + share * spot.height
+    return spot.x + spot.width / 2, spot.y + (0.85 if spot.height > 1.25 * spot.width else 0.5) * spot.height
 
 
 def box(spot: Spot, corner: float = 1 / 6) -> str:
@@ -218,8 +217,7 @@ def grade(value: float, values: Mapping[Any, float]) -> int:
     known = [each for each in values.values() if abs(each) < float("inf")]
     if value != value or not known or max(known) == min(known):
         return 0
-    share = (value - min(known)) / (max(known) - min(known))
-    return int(min(max(share, 0.0), 1.0) * (len(GRADES) - 1) + 0.5)
+    return int(min(max((value - min(known)) / (max(known) - min(known)), 0.0), 1.0) * (len(GRADES) - 1) + 0.5)
 
 
 def signed(value: float, values: Mapping[Any, float]) -> str:
@@ -228,8 +226,7 @@ def signed(value: float, values: Mapping[Any, float]) -> str:
     >>> signed(3.84, {0: 3.84, 1: -4.0}), signed(-4.0, {1: -4.0}), signed(0.25, {0: 0.25})
     ('+3.8', '−4', '0.25')
     """
-    plus = "+" if value > 0 and min(values.values()) < 0 else ""
-    return plus + short(value)
+    return ("+" if value > 0 and min(values.values()) < 0 else "") + short(value)
 
 
 def short(value: float) -> str:
@@ -238,5 +235,4 @@ def short(value: float) -> str:
     >>> short(0.25), short(12.0), short(-1234.5), short(float("nan")), short(1e300)
     ('0.25', '12', '−1234', 'nan', '1e+300')
     """
-    text = f"{value:.0f}" if 100 <= abs(value) < 10_000 else f"{value:.2g}"
-    return text.replace("-", "\N{MINUS SIGN}")
+    return (f"{value:.0f}" if 100 <= abs(value) < 10_000 else f"{value:.2g}").replace("-", "\N{MINUS SIGN}")

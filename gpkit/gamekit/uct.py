@@ -158,8 +158,7 @@ def choose(state: Any, simulations: int, stakes: Stakes, draws: Draws) -> int:
 
     def worth(action: int) -> tuple[float, int, float, int]:
         child = children[action]
-        proved = 0.5 if child.proved is None else child.proved[child.mover]
-        return proved, child.visits, child.mean, -action
+        return 0.5 if child.proved is None else child.proved[child.mover], child.visits, child.mean, -action
 
     return max(children, key=worth)
 

@@ -182,8 +182,9 @@ class Played:
     def _rest(self, move: Move) -> list[int] | None:
         """The choices that follow a move in a simultaneous decision; None if not all players have chosen yet."""
         found: list[int] = []
-        place = next(number for number, each in enumerate(self.moves) if each is move)
-        for before, after in pairwise(self.moves[place:]):
+        for before, after in pairwise(
+            self.moves[next(number for number, each in enumerate(self.moves) if each is move) :]
+        ):
             if not is_same_round(before.before, before.after):
                 return found
             found.append(after.action)

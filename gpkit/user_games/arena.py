@@ -64,8 +64,9 @@ def chooser_of(player: Player, game: Game, rules: Rules) -> Choose:
     if player.strategy == uct.MCTS:
         return by_search(player.number, stakes)
     if worlds := player.worlds or player.number:
-        policy = chooser_of(player.policy, game, rules) if player.policy else at_random
-        return by_worlds(worlds, policy, stakes)
+        return by_worlds(
+            worlds, chooser_of(player.policy, game, rules) if player.policy else at_random, stakes
+        )
     return at_random
 
 
@@ -197,8 +198,9 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Rules
             found[after.actions - 1] = numbers.index(names[number])
             return after
 
-        first = game.begin((player,), Deals(np.array([key])), rules)
-        for _ in follow_plan(program, first, key, features, apply):
+        for _ in follow_plan(
+            program, game.begin((player,), Deals(np.array([key])), rules), key, features, apply
+        ):
             pass
         return found
 
@@ -313,8 +315,9 @@ def play_game(
             return position.state, True
         legal, choose = position.legal_actions(), choosers[player]
         if actions < opening or choose is at_random:
-            purpose = OPENINGS if actions < opening else CHOICES
-            action = legal[int(drawn_number(key, actions, purpose) * len(legal))]
+            action = legal[
+                int(drawn_number(key, actions, OPENINGS if actions < opening else CHOICES) * len(legal))
+            ]
         else:
             action = chosen(choose, position, legal, key, actions)
         actions += 1

@@ -99,10 +99,11 @@ def unreachable(state: WrappedState) -> Iterator[tuple[str, str]]:
     if (own := method(state, "moves")) is not None:
         for action, path in own().items():
             if action in legal and action not in ways:
-                message = f"gives {path} for {action}; expected squares, such as {next(iter(spots), 0)}"
-                yield "moves", message
-        used = dict.fromkeys(square for path in ways.values() for square in path)
-        placed = {square: spots[square] for square in used}
+                yield "moves", f"gives {path} for {action}; expected squares, such as {next(iter(spots), 0)}"
+        placed = {
+            square: spots[square]
+            for square in dict.fromkeys(square for path in ways.values() for square in path)
+        }
     else:
         placed = spots_of_actions(state)
     member = "action_spots" if hasattr(state.position, "action_spots") else "squares"

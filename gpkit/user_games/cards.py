@@ -137,8 +137,9 @@ class Felt:
         action = self.actions.get(text)
         if action in self.overlay.labels:
             spot = Spot(spot.x, spot.y - RAISED, spot.width, spot.height)
-            shape = f'<rect class="hit face" {box(spot, 0.13)}/>{_face(text, spot, seen)}'
-            yield button(action, self.overlay, shape)
+            yield button(
+                action, self.overlay, f'<rect class="hit face" {box(spot, 0.13)}/>{_face(text, spot, seen)}'
+            )
         else:
             kind = "dull" if is_dull else "lying"
             yield f'<g class="{kind}"><rect class="face" {box(spot, 0.13)}/>{_face(text, spot, seen)}</g>'
@@ -221,8 +222,7 @@ def cards_svg(
     by_line = 2 if overlay.is_narrow else 3
     for place, (seat, count) in enumerate(hidden):
         line, column = divmod(place, by_line)
-        x = 12 + column * (width - 24) / by_line
-        parts += _backs(owner_name(names, seat), count, x, y + 52 * line)
+        parts += _backs(owner_name(names, seat), count, 12 + column * (width - 24) / by_line, y + 52 * line)
     y += 52.0 * -(-len(hidden) // by_line)
     drawn, wide, high = board
     if drawn:

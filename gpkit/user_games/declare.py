@@ -256,7 +256,8 @@ def _planned(name: str, plans: Plans, sensors: Sequence[SensorFunction]) -> Prim
     words = tuple(
         HostInstruction(*each, acts=True) for each in plans.actions.items() if each[0] != plans.tick
     )
-    names = tuple(each.name for each in words)
-    alphabet = Alphabet("plans", tuple(each.name for each in shared), instructions=names)
+    alphabet = Alphabet(
+        "plans", tuple(each.name for each in shared), instructions=tuple(each.name for each in words)
+    )
     starts = (plans.start,) if isinstance(plans.start, str) and plans.start else ()
     return PrimitiveSet(name, (), shared, (alphabet,), words, starts=starts)

@@ -326,8 +326,7 @@ class Level:
         """
         firsts, ends = self.starts[states], self.starts[states + 1]
         counts = ends - firsts
-        shifts = firsts - np.cumsum(counts) + counts
-        edges: Ints = np.repeat(shifts, counts) + np.arange(counts.sum())
+        edges: Ints = np.repeat(firsts - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
         return edges
 
 
@@ -364,8 +363,9 @@ class Unrolled:
         ways, reached = list[_Way](), _summed(_whole([0]), np.ones(1), 1)
         for level, following in zip(self.levels[:-1], self.levels[1:], strict=True):
             edges = level.edges_of(np.flatnonzero(reached))
-            asked = level.seats[edges] == 1 - seat
-            weights = np.where(asked, policy[level.rows[edges]], level.chances[edges])
+            weights = np.where(
+                level.seats[edges] == 1 - seat, policy[level.rows[edges]], level.chances[edges]
+            )
             used = np.flatnonzero(weights)
             edges, weights = edges[used], weights[used]
             before = reached[level.parents[edges]]
@@ -403,8 +403,7 @@ class Unrolled:
         """
         (choices,) = policies_of(game, [player], rules)
         programs = machine_programs([player])
-        straight = all(not np.isin(each.code[:, 0], JUMPS).any() for each in programs)
-        if len(programs) == 1 and straight:
+        if len(programs) == 1 and all(not np.isin(each.code[:, 0], JUMPS).any() for each in programs):
             program = programs[0]
             memory = np.repeat(program.memory[:, None], len(self.seats), axis=1)
             for slot in slots_read(program):

@@ -117,8 +117,9 @@ class SensedGame(StateGame):
         usual = {each.name for each in DEFAULT_OPTIONS}
         own = {name: text for name, text in texts.items() if name in usual}
         others = {name: text for name, text in texts.items() if name not in usual}
-        given = Rules.from_options(own, DEFAULT_OPTIONS, self.name)
-        return SensedRules(given.values, self.base.make_rules(others))
+        return SensedRules(
+            Rules.from_options(own, DEFAULT_OPTIONS, self.name).values, self.base.make_rules(others)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The parts that pickle stores: the name of the game and the file of its sensors."""

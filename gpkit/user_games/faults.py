@@ -90,8 +90,9 @@ def compiler_fault(game: Game, message: str) -> str:
 def _line_of(word: str | None, function: Any) -> int:
     """The line of a function that contains a word; the first line of the function if no line contains it."""
     lines, first = inspect.getsourcelines(function)
-    found = (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line))
-    return first + next(found, 0)
+    return first + next(
+        (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line)), 0
+    )
 
 
 def _function_at(path: str, line: int) -> str:

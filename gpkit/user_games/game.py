@@ -91,8 +91,9 @@ class StateGame(Game):
 
         with explain_errors(self):
             first = self.first(players, deals, rules)
-            moment = WrappedState(rules, first, key, self, first=first).after_chance()
-            found: WrappedState = end_of(moment, opened)
+            found: WrappedState = end_of(
+                WrappedState(rules, first, key, self, first=first).after_chance(), opened
+            )
             return found
 
     def worths(self, player: Player, state: Any, actions: Sequence[int], rules: Rules) -> Mapping[int, float]:
@@ -132,8 +133,9 @@ def _explained(function: Callable[..., object], game: Game) -> Callable[..., Any
 
 def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int:
     """The legal action that a player chooses."""
-    action = chooser_of(player, game, state.rules)
-    return action(state.position, state.legal_actions(), state.key, state.actions)
+    return chooser_of(player, game, state.rules)(
+        state.position, state.legal_actions(), state.key, state.actions
+    )
 
 
 def _has_chance(game: Game) -> bool:

@@ -108,8 +108,7 @@ class Position:
             outcomes = self.state.chance_outcomes()
             self._outcomes = [int(action) for action, _ in outcomes]
             self._ends = [*accumulate(accumulate((each for _, each in outcomes), initial=0.0), max)][1:]
-        place = bisect_right(self._ends, number)
-        return self._outcomes[min(place, len(self._outcomes) - 1)]
+        return self._outcomes[min(bisect_right(self._ends, number), len(self._outcomes) - 1)]
 
     def after_chance(self, key: int, events: int) -> tuple["Position", int]:
         """The position after all pending chance events, and the number of chance events so far.

@@ -253,8 +253,9 @@ class WrappedState:
             (*self.past, action),
             (self.position, len(self.past)),
         )
-        found = replace(self, position=after, actions=self.actions + 1, past=past, latest=latest)
-        return found.after_chance()
+        return replace(
+            self, position=after, actions=self.actions + 1, past=past, latest=latest
+        ).after_chance()
 
     def after_chance(self) -> Self:
         """The state after all pending chance events, which the random numbers of the deal determine."""
@@ -265,8 +266,9 @@ class WrappedState:
         def draw(position: ObservableState) -> int | None:
             if position.current_player != CHANCE:
                 return None
-            number = keyed_uniform_readable(self.key, self.events + len(drawn), EVENTS)
-            drawn.append(outcome(position, number))
+            drawn.append(
+                outcome(position, keyed_uniform_readable(self.key, self.events + len(drawn), EVENTS))
+            )
             return drawn[-1]
 
         position = end_of(self.position, draw)

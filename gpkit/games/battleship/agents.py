@@ -90,8 +90,9 @@ def next_shot(
     scratch = scratch_of(rules)
     tally = np.zeros(at.COUNTS, np.int64)
     nothing = np.zeros(rules.squares, np.int8)
-    plan = plan_of(method, rules, number, key)
-    _, square = at.shoot(nothing, known.copy(), plan, turn, turn + 1, scratch, tally)
+    _, square = at.shoot(
+        nothing, known.copy(), plan_of(method, rules, number, key), turn, turn + 1, scratch, tally
+    )
     return int(square), scratch.votes, Tally(*tally.tolist())
 
 
@@ -141,8 +142,7 @@ class SamplingAgent:
         ``number`` is the number of samples, where 0 means ``SAMPLES``.
         """
         known = np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
-        samples = number or SAMPLES
-        square, votes, tally = next_shot(known, board.turns, self.method, board.rules, samples, key)
+        square, votes, tally = next_shot(known, board.turns, self.method, board.rules, number or SAMPLES, key)
         complete = tally.drawn - tally.dropped
         if complete:
             shares = votes / complete

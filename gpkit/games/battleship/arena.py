@@ -172,8 +172,9 @@ def _agents(
         rules,
     )
     code, registers, entries = link(shooters)
-    seats = np.array((entries * 2)[:2], dtype=np.int64)
-    return vector, agents._replace(entries=seats, code=code, memory=registers)
+    return vector, agents._replace(
+        entries=np.array((entries * 2)[:2], dtype=np.int64), code=code, memory=registers
+    )
 
 
 def empty_scratch(rules: BattleshipRules) -> GameScratch:
@@ -208,8 +209,9 @@ def log_game(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRule
     Returns:
         The number of programs that exceeded their step budget, and the log of all instructions: int64 (rows, LOG_SIZE).
     """
-    memory = empty_memory(players, (1, 1), rules)
-    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))[2:]
+    return play_compiled(
+        players, deals.keys[:1], rules, empty_memory(players, (1, 1), rules), log_rows=_longest(rules)
+    )[2:]
 
 
 def _longest(rules: BattleshipRules) -> int:
@@ -289,16 +291,16 @@ def turns_at(
     scores = np.zeros((1, 1, at.SCORES))
     turns = []
     for sums, key in zip(fleets, seats, strict=True):
-        now = agents._replace(sums=for_reading(sums))
-        play_deals(key, vector, now, formulas, scratch, log, memory, scores)
+        play_deals(
+            key, vector, agents._replace(sums=for_reading(sums)), formulas, scratch, log, memory, scores
+        )
         turns.append(float(scores[0, 0, at.SCORE]))
     return turns
 
 
 def sums_of(fleet: Placements, rules: BattleshipRules) -> Floats:
     """Running sums of placement weights that make every draw yield this fleet: float64 (ships, 2 · squares)."""
-    places = np.arange(2 * rules.squares)
-    return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
+    return (np.arange(2 * rules.squares)[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
 
 
 def fleets_of(keys: Ints, sums: Floats, rules: BattleshipRules, redraw: Redraw = "fleet") -> Ints:

@@ -168,8 +168,7 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
     rules = board.rules
     symbols = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
     for placement, length in zip(board.fleet, rules.fleet, strict=True) if reveal else ():
-        sign = str(length) if length < 10 else "+"
-        symbols |= dict.fromkeys(squares_of(placement, length, rules), sign)
+        symbols |= dict.fromkeys(squares_of(placement, length, rules), str(length) if length < 10 else "+")
     return _grid(board, symbols, len(column_name(rules.width - 1)), " ")
 
 
@@ -205,8 +204,7 @@ def heat_text(board: Board, chances: Chances) -> str:
     Chances are shown in hundredths, rounded down. On wide boards, they are shown in tenths, and a column's name is cut
     to its last letter. ``o`` is a miss, ``x`` a hit, and ``#`` a hit on a sunk ship.
     """
-    rules = board.rules
-    wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
+    wide, parts, blank = (2, 100, " ") if board.rules.width <= WIDEST else (1, 10, "")
     symbols = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
     return _grid(board, symbols, wide, blank)
 
@@ -320,8 +318,9 @@ def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[
 def _told(state: BattleshipState, names: Sequence[str]) -> str:
     """The number of shots taken and, in solitaire, the last shot."""
     if state.rules.is_duel:
-        counts = zip(names, state.boards, strict=True)
-        return " · ".join(f"{name}: {board.turns} shots" for name, board in counts)
+        return " · ".join(
+            f"{name}: {board.turns} shots" for name, board in zip(names, state.boards, strict=True)
+        )
     board = state.boards[0]
     last = f"; the last at {shot_text(board.shots[-1], board.rules)}" if board.shots else ""
     return f"{board.turns} shots{last}"

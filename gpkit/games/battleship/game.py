@@ -173,8 +173,9 @@ def _play(
     if memory.dtype == object:
         return _play_sides(players, deals, rules, memory)
     scores, stalled, invalid, _ = play_compiled(players, deals.keys, rules, memory)
-    grades = None if rules.is_duel else scores[..., at.LATENESS]
-    return Scores(scores[..., at.SCORE], stalled, invalid, grades)
+    return Scores(
+        scores[..., at.SCORE], stalled, invalid, None if rules.is_duel else scores[..., at.LATENESS]
+    )
 
 
 def _play_sides(
@@ -185,8 +186,9 @@ def _play_sides(
     grades = np.zeros(memory.shape[:2])
     stalled = invalid = 0
     for deal, rotation in np.ndindex(*values.shape):
-        keys = deals.seat(deal, 0), deals.seat(deal, 1)
-        boards, after = play_sides(players, keys, list(memory[deal, rotation]), rotation, rules)
+        boards, after = play_sides(
+            players, (deals.seat(deal, 0), deals.seat(deal, 1)), list(memory[deal, rotation]), rotation, rules
+        )
         statuses = [board.status for board in boards]
         values[deal, rotation] = returns_of(boards, rules)[rotation]
         grades[deal, rotation] = lateness(boards[0])

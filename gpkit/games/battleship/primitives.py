@@ -60,8 +60,9 @@ class Gunner:
         """
         target = dialect["target"]
         squares = target_squares(target, key, board)
-        aim = partial(expected, squares, weights) if weights else partial(answer, target, squares)
-        return cls(board, key, aim)
+        return cls(
+            board, key, partial(expected, squares, weights) if weights else partial(answer, target, squares)
+        )
 
     def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
         """Carry out one instruction."""

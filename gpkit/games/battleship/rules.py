@@ -141,8 +141,7 @@ class BattleshipRules(OptionRules):
             UsageError: the fleet does not fit on the board.
         """
         if max(self.fleet) > max(self.width, self.height) or sum(self.fleet) > self.squares:
-            hint = f"; these ships do not fit on {self.board}"
-            raise bad_value(_FLEET, text_of(self.fleet), hint)
+            raise bad_value(_FLEET, text_of(self.fleet), f"; these ships do not fit on {self.board}")
 
 
 _EXTRA = HALF >> at.SHIP_BITS
@@ -320,8 +319,9 @@ def _weight(pattern: str, ship: int, placement: int, length: int, rules: Battles
     if pattern == "wall":
         return float(vertical and below + 1 == rules.height)
     if pattern == "corners":
-        in_corner = bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
-        return float(ship >= 4 or in_corner)
+        return float(
+            ship >= 4 or bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
+        )
     return float(pattern != "lines" or not vertical)
 
 
@@ -419,8 +419,9 @@ class Board:
         known = _with(self.known, [square], "open")
         if left[ship] == 0 and self.rules.announce == "ship":
             known = _with(known, attributed(known, square, self.rules.fleet[ship], self.rules), "sunk")
-        shot = Shot(square, hit=True, sunk=ship if left[ship] == 0 else -1)
-        return replace(self, known=known, left=left)._after(shot)
+        return replace(self, known=known, left=left)._after(
+            Shot(square, hit=True, sunk=ship if left[ship] == 0 else -1)
+        )
 
     def _after(self, shot: Shot) -> "Board":
         status: Status = "playing"
@@ -466,8 +467,7 @@ def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float
     first, second = (board.status for board in boards)
     if first == second:
         return (0.5, 0.5)
-    wins = first == "cleared" or second == "invalid"
-    return (1.0, 0.0) if wins else (0.0, 1.0)
+    return (1.0, 0.0) if first == "cleared" or second == "invalid" else (0.0, 1.0)
 
 
 def replayed(fleet: Placements, shot_at: Board) -> Board | None:

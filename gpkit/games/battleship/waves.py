@@ -193,8 +193,7 @@ def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
 
 def _wave(table: Floats) -> Wave:
     """The wave with these rounded coefficients, float64 (harmonics, 4); negative zeros become zeros."""
-    rows = (table.round(DIGITS) + 0.0).tolist()
-    return Wave(tuple([Harmonic(*row) for row in rows]))
+    return Wave(tuple([Harmonic(*row) for row in (table.round(DIGITS) + 0.0).tolist()]))
 
 
 SUFFIX = ".wave"
@@ -250,8 +249,9 @@ def _harmonic(words: list[tuple[str, Span]], text: str, filename: str) -> Harmon
     if len(numbers) != len(COEFFICIENTS):
         first, last = words[0][1], words[-1][1]
         span = Span(first.start, last.end, first.line, first.column)
-        message = f"{len(numbers)} coefficients instead of {len(COEFFICIENTS)}"
-        raise _error("E302", message, span, text, filename)
+        raise _error(
+            "E302", f"{len(numbers)} coefficients instead of {len(COEFFICIENTS)}", span, text, filename
+        )
     return Harmonic(*numbers)
 
 

@@ -303,8 +303,9 @@ class BuildOrderState:
     @classmethod
     def begin(cls, attack: Attack, rules: BuildOrderRules) -> "BuildOrderState":
         """The game at tick 0, at which the first drones count as hatched."""
-        hatcheries = (Hatchery(rules.larvae),)
-        return cls(rules, attack, rules.minerals, hatcheries, (0,) * rules.drones, rules.overlords)
+        return cls(
+            rules, attack, rules.minerals, (Hatchery(rules.larvae),), (0,) * rules.drones, rules.overlords
+        )
 
     # Counts of things.
 
@@ -479,10 +480,9 @@ class BuildOrderState:
         else:  # the drone that hatched last
             drones = drones[:-1]
         job = Job(action, self.tick, self.tick + self.rules.ticks[action], place)
-        minerals = self.minerals - self.rules.costs[action]
         return replace(
             self,
-            minerals=minerals,
+            minerals=self.minerals - self.rules.costs[action],
             hatcheries=hatcheries,
             drones=drones,
             jobs=(*self.jobs, job),

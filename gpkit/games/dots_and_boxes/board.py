@@ -156,8 +156,7 @@ def state_of_text(text: str) -> DotsAndBoxesState:
     drawn = frozenset(_drawn(rows, rules))
     symbols = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in symbols)
-    player = NOBODY if len(drawn) == rules.edges else _mover(said)
-    state = DotsAndBoxesState(rules, drawn, owners, player)
+    state = DotsAndBoxesState(rules, drawn, owners, NOBODY if len(drawn) == rules.edges else _mover(said))
     for box, sign in enumerate(symbols):
         sides = state.undrawn_sides(box)
         expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
@@ -270,8 +269,7 @@ def coins_of_text(text: str) -> Coins:
 
 def _row(word: str, shown: str) -> Iterator[tuple[str, str]]:
     """The strings of a word such as ``a-b-ground``."""
-    names = [_name(name, shown) for name in word.split("-")]
-    for one, other in pairwise(names):
+    for one, other in pairwise([_name(name, shown) for name in word.split("-")]):
         if one == other:
             raise UsageError(f"{shown}: both ends of a string are `{one}`")
         yield one, other
@@ -309,8 +307,9 @@ def string_name(string: int, coins: Coins) -> str:
     """
     ends = coins.strings[string]
     number = 1 + coins.strings[:string].count(ends)
-    names = [coins.names[coin] for coin in ends] + [GROUND] * (len(ends) == 1)
-    return "-".join(names) + (f"/{number}" if number > 1 else "")
+    return "-".join([coins.names[coin] for coin in ends] + [GROUND] * (len(ends) == 1)) + (
+        f"/{number}" if number > 1 else ""
+    )
 
 
 def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:

@@ -133,8 +133,7 @@ def choices_of(name: str, rules: DotsAndBoxesRules) -> Choices:
     """The choices of a policy from ``opponents.POLICIES``: int64 (classes,); see ``Choices``."""
     positions, policy = classes(rules).positions, tuple(POLICIES).index(name)
     masks, rest = np.empty(len(positions), dtype=np.int64), np.empty(1 << REST_EDGES, dtype=np.int8)
-    values = table(rules) if policy > CONTROL else NO_TABLE
-    choices(policy, positions, board_of(rules), values, rest, masks)
+    choices(policy, positions, board_of(rules), table(rules) if policy > CONTROL else NO_TABLE, rest, masks)
     return for_reading(masks)
 
 

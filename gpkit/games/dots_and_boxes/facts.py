@@ -139,8 +139,9 @@ def decide(
             named = program.rules[number]
             is_sought = can_reach(counts, kept_signature(named.rule.graph))
             if is_sought and (edges := edges_of_rule(named.rule, position, lead)):
-                text = texts[number] if texts else print_named(named)
-                matching.append(Matching(number, named, text, edges, acts))
+                matching.append(
+                    Matching(number, named, texts[number] if texts else print_named(named), edges, acts)
+                )
     proposed = sorted({edge for each in matching if each.acts for edge in each.edges})
     found = tuple(proposed) or state.legal_actions()
     return RuleDecision(drawn_edge(found, state, key), found, tuple(matching))

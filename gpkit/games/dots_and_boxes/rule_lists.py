@@ -87,8 +87,7 @@ class StateGraph:
         Raises:
             AssertionError: the edge is already drawn.
         """
-        parts = zip(self.paths, self.ends, self.grounds, strict=True)
-        for node, (path, ends, grounds) in enumerate(parts):
+        for node, (path, ends, grounds) in enumerate(zip(self.paths, self.ends, self.grounds, strict=True)):
             if edge in path and ends == (node, node):
                 return Action(node, node)
             if edge in path:
@@ -168,8 +167,9 @@ def _across(
     box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: DotsAndBoxesState
 ) -> int | None:
     """The next box of a chain on the other side of an edge, or None at the end of the chain."""
-    touching = boxes_of_edges(state.rules)[edge]
-    return next((each for each in touching if each != box and len(undrawn[each]) == 2), None)
+    return next(
+        (each for each in boxes_of_edges(state.rules)[edge] if each != box and len(undrawn[each]) == 2), None
+    )
 
 
 def _ends(
@@ -185,8 +185,9 @@ def _ends(
 
 def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:
     """The board's edges that a rule proposes, in ascending order; empty if the rule may not act."""
-    values = images(rule, position.graph, lead)
-    return tuple(sorted({edge for value in values for edge in position.edges_of(value)}))
+    return tuple(
+        sorted({edge for value in images(rule, position.graph, lead) for edge in position.edges_of(value)})
+    )
 
 
 def choose(

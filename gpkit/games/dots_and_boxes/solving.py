@@ -107,8 +107,9 @@ class SearchMemory:
         """An empty memory for about as many positions as the search of a state meets, up to the maximum size."""
         alike = sum(len(path) - 1 for path in state_graph(state).paths if path)
         left = state.rules.edges - len(state.drawn) - alike
-        places = 1 << max(min(left, ROOM), left - FEWER)
-        return cls.of(state.rules, min(max(places, LEAST_PLACES), MOST_PLACES))
+        return cls.of(
+            state.rules, min(max(1 << max(min(left, ROOM), left - FEWER), LEAST_PLACES), MOST_PLACES)
+        )
 
     @property
     def searched(self) -> int:
@@ -135,8 +136,7 @@ def images(rules: Field) -> Ints:
     table = np.zeros((len(found), (rules.edges + 7) // 8, 256), dtype=np.int64)
     for number, moved in enumerate(found):
         for edge, image in enumerate(moved):
-            holds = np.arange(256) >> edge % 8 & 1
-            table[number, edge // 8] |= holds << image
+            table[number, edge // 8] |= (np.arange(256) >> edge % 8 & 1) << image
     return table
 
 

@@ -66,8 +66,7 @@ def shuffle(rng: np.random.Generator, count: int, rules: SevensRules) -> PackDea
     """``count`` shuffled packs; a larger ``count`` appends further packs to the same ones."""
     keys_and_order = rng.random((count, CARDS + 1))
     decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
-    keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
-    return PackDeals(keys, decks.astype(np.int64))
+    return PackDeals((keys_and_order[:, CARDS] * HALF).astype(np.int64), decks.astype(np.int64))
 
 
 def begin(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> SevensState:
@@ -166,8 +165,7 @@ def _play(
     is_kept = not searches and not log_rows and scores.size <= MOST_ROOTS
     spare: list[_Tree] = []
     if is_kept:
-        given = deals.keys.tobytes() + deals.decks.tobytes()
-        spare = _trees(rules, _agents(players[1:]), given, scores.size)
+        spare = _trees(rules, _agents(players[1:]), deals.keys.tobytes() + deals.decks.tobytes(), scores.size)
     try:
         tree = spare.pop()
     except IndexError:  # the first game on these deals, or another thread uses it
@@ -256,8 +254,9 @@ def _linked(agents: _Agents) -> _Block:
     table[:, at.WORLDS] = [worlds for _, worlds, _ in agents]
     table[:, at.DOUBT] = [doubt for _, _, doubt in agents]
     starts = dict(zip(entries, programs, strict=True))
-    jumps = np.concatenate([entry + jumps_of(starts[entry]) for entry in sorted(starts)])
-    return _Block(table, code, memory, jumps)
+    return _Block(
+        table, code, memory, np.concatenate([entry + jumps_of(starts[entry]) for entry in sorted(starts)])
+    )
 
 
 SUITES = (

@@ -285,8 +285,7 @@ def deal(deck: Sequence[int], rules: SevensRules) -> SevensState:
     first seat with a seven.
     """
     assert sorted(deck) == list(range(CARDS)), "a deck is a permutation of 0 ... 51"
-    hands = tuple(tuple(sorted(deck[seat :: rules.players])) for seat in range(rules.players))
-    return begin(hands, rules)
+    return begin(tuple(tuple(sorted(deck[seat :: rules.players])) for seat in range(rules.players)), rules)
 
 
 def begin(hands: tuple[tuple[int, ...], ...], rules: SevensRules) -> SevensState:
@@ -312,8 +311,7 @@ def _played(state: SevensState, card: int) -> SevensState:
     state = _left_if_empty(state, player)
     if state.decision == "over":
         return state
-    is_end = rank in (rules.pack.lowest, rules.pack.highest)
-    if is_end and player not in state.finished:
+    if rank in (rules.pack.lowest, rules.pack.highest) and player not in state.finished:
         if rules.extra_turn == "may" and _can_move(state, player):
             return _to_play(state, player)
         if rules.extra_turn == "must":
@@ -407,8 +405,7 @@ def _can_move(state: SevensState, player: int) -> bool:
 
 def _without(hands: tuple[tuple[int, ...], ...], player: int, card: int) -> tuple[tuple[int, ...], ...]:
     """The hands after a player gives away a card."""
-    rest = tuple(c for c in hands[player] if c != card)
-    return (*hands[:player], rest, *hands[player + 1 :])
+    return (*hands[:player], tuple(c for c in hands[player] if c != card), *hands[player + 1 :])
 
 
 def _recorded(state: SevensState, event: Event) -> SevensState:

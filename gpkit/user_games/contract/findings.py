@@ -90,13 +90,11 @@ class Log:
         """The place of a function; if no function has this name, the place of the class of the states."""
         if member in self.functions:
             return place_of(self.functions[member])
-        own = inspect.getattr_static(self.state_type, member, None)
-        return place_of(own) or place_of(self.state_type)
+        return place_of(inspect.getattr_static(self.state_type, member, None)) or place_of(self.state_type)
 
     def add(self, check: str, fault: Fault, number: int, actions: tuple[int, ...]) -> None:
         """Record a fault."""
-        place = self.place(fault.member)
-        self._keep(Breach(check, fault.member, place, fault.message, number, actions))
+        self._keep(Breach(check, fault.member, self.place(fault.member), fault.message, number, actions))
 
     def _keep(self, new: Breach) -> None:
         key = (new.check, new.place or new.member)

@@ -124,14 +124,14 @@ def first_difference(
         return line[-1]
 
     states = [state, *(after for _, _, after in islice(played(state, chosen), LONGEST_COMPARED))]
-    seats = game.players(rules)
-    record = recorded(kernel, states[0], line, len(game.sensors), seats, compiled=compiled)
+    record = recorded(kernel, states[0], line, len(game.sensors), game.players(rules), compiled=compiled)
     for step, before in enumerate(states):
         for part, readable, other in _said(game, kernel, before, record, step):
             if readable != other:
                 given, expected = (shortened(repr(each)) for each in (other, readable))
-                message = f"gives {given}; the readable game gives {expected}"
-                return Fault(f"{PREFIX}{part}", message), tuple(line[:step])
+                return Fault(f"{PREFIX}{part}", f"gives {given}; the readable game gives {expected}"), tuple(
+                    line[:step]
+                )
     return None
 
 
@@ -244,8 +244,9 @@ def _dealt(game: Game, rules: object) -> GameUnderTest:
     formulas = game.offers.get(DEFAULT_LANGUAGE)
 
     def begin(seed: int, number: int) -> Any:
-        deals = game.deal(stream(seed, "contract deals", number), 1, rules)
-        return game.begin([Player("")] * players, deals, rules)
+        return game.begin(
+            [Player("")] * players, game.deal(stream(seed, "contract deals", number), 1, rules), rules
+        )
 
     faces = ("action_text", "parse_action", "board_text", "board_svg", "sensors")
     return GameUnderTest(

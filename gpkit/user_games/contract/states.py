@@ -187,8 +187,7 @@ def check_opponents(
 
 def wrong_kind(state: ObservableState, action: int, after: ObservableState) -> Fault:
     """The fault for an action that leads to something other than a state."""
-    message = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
-    return Fault("apply", message)
+    return Fault("apply", f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}")
 
 
 def check_returns(
@@ -581,8 +580,7 @@ def tell_alike(subject: GameUnderTest, chosen: Chosen, instead: Chosen, player: 
         player: the player who sees the action.
     """
     (state, action), (other, same), view = *(chosen, instead), subject.view
-    actors = {state.current_player, other.current_player}
-    if action != same or actors & {CHANCE, player}:
+    if action != same or {state.current_player, other.current_player} & {CHANCE, player}:
         return
     first, second = (view.action_text(subject.shown(each), action) for each in (state, other))
     alike = look_alikes(subject.shown(state), action, player) if first != second else ()

@@ -165,8 +165,7 @@ def _player(parts: Parts) -> Callable[..., Any]:
         while game[PLAYER] != NOBODY and (taken < setting.longest or game[PLAYER] == CHANCE):
             if game[PLAYER] == CHANCE:
                 count = chance(game, actions, scratch.weights)
-                number = keyed_uniform(key, events, EVENTS)
-                apply(game, outcome(actions, scratch.weights, count, number))
+                apply(game, outcome(actions, scratch.weights, count, keyed_uniform(key, events, EVENTS)))
                 events += 1
                 continue
             count = legal(game, actions)

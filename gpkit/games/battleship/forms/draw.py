@@ -39,8 +39,9 @@ def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
     """A chart of a density and a wave, which is shifted and scaled to fit the density as well as possible."""
     heights = np.array(density)
     centred, slope = fitted(wave, heights)
-    named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
-    return signals(title, named, "share of fleets")
+    return signals(
+        title, {"density": heights, "wave, to scale": heights.mean() + slope * centred}, "share of fleets"
+    )
 
 
 def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:

@@ -188,8 +188,9 @@ def _played(
     rotation = number % GAME.seatings(rules)
     boards, after = play_sides(players, keys, [memory, None], rotation, rules)
     statuses = [board.status for board in boards]
-    score = returns_of(boards, rules)[rotation]
-    return Record(score, int(set(statuses) == {"stalled"}), statuses.count("invalid")), after[0]
+    return Record(
+        returns_of(boards, rules)[rotation], int(set(statuses) == {"stalled"}), statuses.count("invalid")
+    ), after[0]
 
 
 def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
@@ -348,8 +349,7 @@ def exported(opponent: str, root: Path, output: str | None) -> Known:
     known = read_opponent_model(root, opponent)
     folder, name = Path(output or "."), folder_of(root, opponent).name
     _write(folder / f"{name}.sink", _program_text(known))
-    document = {"schema": SCHEMA, **_view_values(known)}
-    _write(folder / f"{name}.json", json.dumps(document, indent=1) + "\n")
+    _write(folder / f"{name}.json", json.dumps({"schema": SCHEMA, **_view_values(known)}, indent=1) + "\n")
     return Known(known, is_shown=False)
 
 
@@ -368,8 +368,7 @@ def _write(path: str | Path, text: str) -> None:
 
 def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
     """The expected number of ships on each square in the next game: float64 (squares,)."""
-    foretold = predictions(experience.seen, experience.waves[0], rules, DEFAULTS)
-    return mixed_rates(foretold, experience.logs)
+    return mixed_rates(predictions(experience.seen, experience.waves[0], rules, DEFAULTS), experience.logs)
 
 
 def _maps(known: OpponentModel) -> dict[str, list[float]]:

@@ -80,8 +80,9 @@ class Laid:
         Raises:
             UsageError: the word does not describe a placement, or the ship does not fit there.
         """
-        text = word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}"
-        return placement_of_name(text, self.ships, self.rules)
+        return placement_of_name(
+            word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}", self.ships, self.rules
+        )
 
     def after(self, word: str) -> "Laid":
         """The fleet after a typed word.
@@ -301,8 +302,9 @@ class BattleshipConversation(Conversation):
         shot would hit. The rule ``found`` has no effect on hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
-        boards = tuple(replace(board, rules=rules) for board in state.boards)
-        state = replace(state, rules=rules, boards=boards)
+        state = replace(
+            state, rules=rules, boards=tuple(replace(board, rules=rules) for board in state.boards)
+        )
         if adviser is None or not is_of_lines(adviser):
             return super().advice(state, deals)
         lines = turns(adviser, PRIMITIVES, state.board, deals.key(self.seat))(state)
@@ -327,8 +329,9 @@ class BattleshipConversation(Conversation):
         (opponent,) = self.others
         is_agent = decider_of(opponent) is None
         who = self.name if is_agent else f"the shots of {self.name}"
-        believer = opponent if is_agent else player_of_name(BELIEVER, self.game)
-        heat = self._heat(believer, state, 1 - self.seat, deals)
+        heat = self._heat(
+            opponent if is_agent else player_of_name(BELIEVER, self.game), state, 1 - self.seat, deals
+        )
         yield f"where {who} expects your ships, in percent:\n{heat}"
 
     def _heat(self, believer: Player, state: BattleshipState, seat: int, deals: FleetDeals) -> str:

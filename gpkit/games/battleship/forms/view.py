@@ -237,11 +237,12 @@ class BattleshipWords(Words):
             missed = mine.turns - sum(state.rules.fleet)
             return f"You sank the fleet in {counted(mine.turns, 'shot')}", f"{missed} of them missed."
         winner = played.seat if state.returns()[played.seat] == 1 else 1 - played.seat
-        loser = state.boards[1 - winner]
-        hits = sum(known in ("open", "sunk") for known in loser.known)
+        hits = sum(known in ("open", "sunk") for known in state.boards[1 - winner].known)
         total = sum(state.rules.fleet)
-        result = f"{title(played.names[winner])} won after {counted(state.boards[winner].turns, 'shot')}"
-        return result, f"{title(played.names[1 - winner])} had hit {hits} of {total} squares by then."
+        return (
+            f"{title(played.names[winner])} won after {counted(state.boards[winner].turns, 'shot')}",
+            f"{title(played.names[1 - winner])} had hit {hits} of {total} squares by then.",
+        )
 
     def compared(self, name: str, score: float, rules: BattleshipRules) -> str:
         """A sentence about the number of shots that a player needs for the same fleet; empty in a duel."""

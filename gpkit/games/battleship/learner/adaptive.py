@@ -157,8 +157,9 @@ def evolved_programs(
         seed: the seed of all random numbers.
     """
     space, programs = representation(), tuple([("", program) for program in start[:SIZE]])
-    parameters = Parameters(SIZE, scheme_of(BRIDON, space))
-    loop: Search[LinearProgram] = Search(problem, space, parameters, seed, start=Start(programs))
+    loop: Search[LinearProgram] = Search(
+        problem, space, Parameters(SIZE, scheme_of(BRIDON, space)), seed, start=Start(programs)
+    )
     return evolved(loop, generations, SerialExecutor())
 
 
@@ -224,8 +225,7 @@ def experienced(
     """
     rules = board.rules
     game = Memory.empty(rules).after(board)
-    foretold = predictions(before.seen, before.waves[0], rules, settings)
-    gained = log_likelihoods(foretold, game, rules)
+    gained = log_likelihoods(predictions(before.seen, before.waves[0], rules, settings), game, rules)
     fleet = told_fleet(stream(seed, "told fleet"), board)
     saved = before.saved if fleet is None else (*before.saved, fleet)[-settings.saved :]
     after = replace(
@@ -352,8 +352,7 @@ def pretrained_waves(rules: BattleshipRules) -> tuple[Wave, ...]:
     for board in _shipped()["boards"]:
         if all(options[name] == value for name, value in board["rules"].items()):
             return WAVES.read(board["waves"])
-    population = evolve_waves(training_density(rules), GENERATIONS, 0)
-    return tuple(individual.genome for individual in population)
+    return tuple(individual.genome for individual in evolve_waves(training_density(rules), GENERATIONS, 0))
 
 
 @cache
@@ -393,8 +392,7 @@ def shots_needed(fleets: Sequence[Placements], player: Player, rules: Battleship
     """For each fleet, the mean number of shots until it is cleared: float64 (fleets,)."""
     sums = np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]).repeat(games, axis=0)
     keys = np.tile(np.arange(games), len(fleets))
-    shots = np.array(turns_at(sums, player, keys, rules)).reshape(len(fleets), games)
-    return np.asarray(shots.mean(axis=1))
+    return np.asarray(np.array(turns_at(sums, player, keys, rules)).reshape(len(fleets), games).mean(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,8 +431,7 @@ class AdaptiveSide:
 
     def remember(self, board: Board, home: Board | None) -> Experience:
         """The experience after the game, with its populations evolved for the next game."""
-        seed = (self.keys[0] << 26) + self.keys[2]
-        return experienced(self.experience, board, home, seed, self.settings)
+        return experienced(self.experience, board, home, (self.keys[0] << 26) + self.keys[2], self.settings)
 
 
 @dataclass(frozen=True, slots=True)

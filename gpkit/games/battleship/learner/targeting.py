@@ -104,8 +104,9 @@ def random_density(rules: BattleshipRules) -> Floats:
     Raises:
         UsageError: no legal fleet was found.
     """
-    count = max(100, SAMPLED // rules.squares)
-    fleets = drawn_fleets(stream(0, "random density"), np.ones(rules.squares), rules, count)
+    fleets = drawn_fleets(
+        stream(0, "random density"), np.ones(rules.squares), rules, max(100, SAMPLED // rules.squares)
+    )
     grid = (times_covered(fleets, rules) / len(fleets)).reshape(rules.height, rules.width)
     grid = (grid + grid[::-1]) / 2.0
     grid = (grid + grid[:, ::-1]) / 2.0
@@ -181,9 +182,7 @@ def _block(blocked: Flags, placements: Ints, length: int, rules: BattleshipRules
     """Mark the squares that a newly placed ship blocks for other ships."""
     for placement in np.unique(placements).tolist():
         around = sorted(surroundings(squares_of(placement, length, rules), rules))
-        rows = np.flatnonzero(placements == placement)
-        flat = blocked.reshape(len(blocked), -1)
-        flat[rows[:, None], around] = True
+        blocked.reshape(len(blocked), -1)[np.flatnonzero(placements == placement)[:, None], around] = True
 
 
 BATCH = 50_000
@@ -213,8 +212,9 @@ def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRul
     sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
     times = np.zeros(rules.squares, dtype=np.int64)
     for start in range(0, count, BATCH):
-        keys = draw_deals(rng, min(BATCH, count - start)).keys[:, 1]
-        times += times_covered(fleets_of(keys, sums, rules, redraw), rules)
+        times += times_covered(
+            fleets_of(draw_deals(rng, min(BATCH, count - start)).keys[:, 1], sums, rules, redraw), rules
+        )
     return times / count
 
 
@@ -298,8 +298,7 @@ def wave_target(seen: Memory, rules: BattleshipRules, training: float) -> Floats
         training: the weight of the training density, in games.
     """
     ships, known = np.array(seen.ships, float), np.array(seen.known, float)
-    prior = training_density(rules)
-    return np.asarray((training * prior + ships) / np.maximum(training + known, _NO_GAMES))
+    return np.asarray((training * training_density(rules) + ships) / np.maximum(training + known, _NO_GAMES))
 
 
 _NO_GAMES = 1e-9
@@ -378,5 +377,6 @@ def target_answers(
 
 def wave_order(wave: Wave, rules: BattleshipRules) -> NDArray[np.int16]:
     """The squares in descending order of their values in a wave: int16 (2, squares), as in ``arena.target_order``."""
-    squares = (-values(wave, rules.squares)).argsort(kind="stable")
-    return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)
+    return np.stack(
+        [(-values(wave, rules.squares)).argsort(kind="stable"), np.arange(1, rules.squares + 1)]
+    ).astype(np.int16)

@@ -100,8 +100,7 @@ def timeline(state: BuildOrderState) -> list[str]:
     if not state.orders:
         return []
     shown = state.orders[-SHOWN:]
-    last = max(state.tick, *(job.done for job in shown))
-    step = -(-(last + 1) // COLUMNS)
+    step = -(-(max(state.tick, *(job.done for job in shown)) + 1) // COLUMNS)
     skipped = [f"{len(state.orders) - SHOWN} earlier orders"] if len(state.orders) > SHOWN else []
     return [
         f"each column {step} tick{'s' if step > 1 else ''}, | now",
@@ -206,8 +205,7 @@ def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
         own: list[list[int]] = [[]] if action < len(THINGS) else []
         for number, job in enumerate(state.orders):
             if job.action == action:
-                free = (row for row in own if not row or state.orders[row[-1]].done <= job.begun)
-                row = next(free, None)
+                row = next((row for row in own if not row or state.orders[row[-1]].done <= job.begun), None)
                 own.append([number]) if row is None else row.append(number)
         found += [(action, row) for row in own]
     return found

@@ -117,8 +117,9 @@ def _edge(edge: int, state: DotsAndBoxesState, grid: DotGrid, overlay: Overlay) 
     """An edge; if a player can choose it, its click target is as large as the boxes allow."""
     path = grid.path(edge)
     if edge in state.drawn:
-        line = f'<path class="line" d="{path}"/>'
-        return line + (f'<path class="line last" d="{path}"/>' if edge == overlay.last else "")
+        return f'<path class="line" d="{path}"/>' + (
+            f'<path class="line last" d="{path}"/>' if edge == overlay.last else ""
+        )
     free = f'<path class="free{" best" if edge in overlay.best else ""}" d="{path}"/>'
     if edge not in overlay.labels:
         return free
@@ -329,8 +330,7 @@ class DotsWords(Words):
         """Yield the line, and the number of boxes that it closed."""
         for seat, what in super().happened(move, played):
             closed = len(move.before.closed_by(move.action))
-            closes = f", closes {'a box' if closed == 1 else f'{closed} boxes'}" if closed else ""
-            yield seat, what + closes
+            yield seat, what + (f", closes {'a box' if closed == 1 else f'{closed} boxes'}" if closed else "")
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The result in boxes, and the line that gave away the most boxes."""

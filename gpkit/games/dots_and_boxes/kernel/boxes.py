@@ -145,10 +145,8 @@ def solve(board, values):  # type: ignore[no-untyped-def]
         for edge in range(edges):
             bit = 1 << edge
             if not drawn & bit:
-                closed = closed_by(drawn, edge, board)
-                after = values[drawn | bit]
-                value = closed + after if closed > 0 else -after
-                best = max(best, value)
+                closed, after = closed_by(drawn, edge, board), values[drawn | bit]
+                best = max(best, closed + after if closed > 0 else -after)
         values[drawn] = best
 
 
@@ -719,8 +717,7 @@ def images_of(rule, lists, scratch):  # type: ignore[no-untyped-def]
 @inlined
 def set_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
     """Write a position without its score into ``scratch``, with the nodes that each kind of node can match."""
-    count = fill_position(drawn, board, scratch)
-    fill_domains(scratch.nodes, 0, count, scratch.domains)
+    fill_domains(scratch.nodes, 0, fill_position(drawn, board, scratch), scratch.domains)
 
 
 @inlined

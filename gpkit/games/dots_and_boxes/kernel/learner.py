@@ -496,8 +496,7 @@ def learn_acting(turns, reward, settings, population, record):  # type: ignore[n
 @inlined
 def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """The slot of the matching rule of highest quality, or ``NO_SLOT``; ties go to the lower slot."""
-    count = rank(number, memory.ranked, graphs, population, memory)
-    return memory.ranked[0] if count else NO_SLOT
+    return memory.ranked[0] if rank(number, memory.ranked, graphs, population, memory) else NO_SLOT
 
 
 @kernel
@@ -607,9 +606,8 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
         return UNGUIDED, one_of(environment.classes.legal[number], u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
         return UNGUIDED, one_of(environment.classes.legal[number], u), False
-    place = boltzmann(best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
-    mask = propose_again(number, best[place], graphs, population, memory)
-    return best[place], one_of(mask, u), False
+    slot = best[boltzmann(best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))]
+    return slot, one_of(propose_again(number, slot, graphs, population, memory), u), False
 
 
 @inlined

@@ -81,8 +81,7 @@ def greedy(learner: Learner, opponent: str) -> tuple[Expected, Ints, float]:
     reached[0] = 1
     masks = np.zeros(count, dtype=np.int64)
     unknown = choose_greedily(environment, learner.graphs, learner.rules.arrays, memory, reached, masks)
-    share = int(unknown) / max(int(reached[:-1, 0].sum()), 1)
-    return result(masks, environment.replies, RULES), masks, share
+    return result(masks, environment.replies, RULES), masks, int(unknown) / max(int(reached[:-1, 0].sum()), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +212,7 @@ def stored_config(folder: Path) -> Config:
         CheckpointError: there is no learner, or its description is damaged.
         UsageError: the configuration belongs to a different version.
     """
-    description = read_description(folder, KIND)
-    return description.read_config(folder, lambda data: config_from_data(data, Config()))
+    return read_description(folder, KIND).read_config(folder, lambda data: config_from_data(data, Config()))
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
@@ -478,8 +476,7 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
         raise ValueError("its arrays do not match its number of rules")
     if (columns[2] < 0).any():
         raise ValueError("it has a negative number of uses")
-    values = (column.tolist() for column in columns)
-    for slot, rule, *known in zip(slots, found, *values, strict=True):
+    for slot, rule, *known in zip(slots, found, *(column.tolist() for column in columns), strict=True):
         population.free.append(slot)
         population.add(rule, *known)
     population.free[:] = free
@@ -548,8 +545,9 @@ def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
         raise ValueError(f"its type is {shortened(repr(value.get('type')))}, not {dtype.str!r}")
     inflating = zlib.decompressobj()
     try:
-        packed = base64.b64decode(value.get("numbers", ""), validate=True)
-        content = inflating.decompress(packed, most * dtype.itemsize + 1)
+        content = inflating.decompress(
+            base64.b64decode(value.get("numbers", ""), validate=True), most * dtype.itemsize + 1
+        )
     except (binascii.Error, zlib.error) as error:
         raise ValueError(f"it is damaged: {error}") from error
     if len(content) > most * dtype.itemsize:
@@ -700,8 +698,7 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
             raise UsageError(f"name the game first: gpkit learn {GAME} {game}")
         if not is_game(game):
             raise UsageError(f"there is no game `{game}` to learn; {suggestion(game, [GAME])}")
-        known = game in shipped_presets()
-        instead = f"; to evolve programs for {game}: gpkit evolve {game}" if known else ""
+        instead = f"; to evolve programs for {game}: gpkit evolve {game}" if game in shipped_presets() else ""
         raise UsageError(f"gpkit learns rules only for {GAME}{instead}")
     if what is None:
         raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")

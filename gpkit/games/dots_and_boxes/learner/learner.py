@@ -284,8 +284,7 @@ class Learner:
 
     def _last(self) -> tuple[NDArray[np.int32], Ints]:
         """The classes of the latest decisions, for a trial, and the number of times that each class occurs in them."""
-        count = min(len(self.recent), self.met)
-        places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
+        places = np.arange(self.met - min(len(self.recent), self.met), self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
 
     def _covering_rule(self, rng: np.random.Generator, number: int, edge: int) -> Rule:
@@ -308,8 +307,7 @@ class Learner:
         else:
             slots = self.rules.live()
             quality = self.rules.arrays.quality[slots]
-            beta = self.config.beta_after(self.games)
-            weights = np.exp(beta * (quality - quality.max(initial=-np.inf)))
+            weights = np.exp(self.config.beta_after(self.games) * (quality - quality.max(initial=-np.inf)))
         if not len(slots):
             return []
         sums = np.cumsum(weights)
@@ -351,8 +349,7 @@ class Learner:
         """Delete surplus rules with the lowest accessibility or quality; ties go to the lower slots."""
         live = self.rules.live()
         arrays = self.rules.arrays
-        measure = arrays.quality if self.config.population.deletion == "q" else arrays.access
-        left = measure[live]
+        left = (arrays.quality if self.config.population.deletion == "q" else arrays.access)[live]
         for _ in range(len(live) - self.config.population.size):
             least = int(left.argmin())
             left[least] = np.inf

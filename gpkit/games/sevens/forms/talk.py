@@ -30,8 +30,7 @@ class SevensConversation(Conversation):
 
     def task(self, state: SevensState) -> str:
         """The cards from which the person can choose."""
-        to_play = state.decision == "play"
-        task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
+        task = "Play" if state.decision == "play" else f"Send {self.names[state.receiver]}, who cannot play,"
         names = map(state.rules.pack.name, state.legal_actions())
         return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
 

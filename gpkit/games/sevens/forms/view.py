@@ -395,8 +395,7 @@ def _hand(
     (width, height), pack = layout.hand, board.seen.rules.pack
     shift, pills = (layout.width - row[-1][1] - width) / 2, list[str]()
     for place, (card, x) in enumerate(row):
-        is_legal = chooses and card in board.legal
-        spot = Spot(shift + x, y - (RAISED if is_legal else 0.0), width, height)
+        spot = Spot(shift + x, y - (RAISED if chooses and card in board.legal else 0.0), width, height)
         if card in overlay.labels:
             yield button(card, overlay, _card(card, pack, spot, "hit face"))
         elif not overlay.labels:
@@ -431,8 +430,7 @@ def encode(state: SevensState, player: int) -> FeatureTable:
     seen, pack = state.observation(player), state.rules.pack
     table = rows_of({card: sense(seen, card) for card in seen.legal}, CARDS, COLUMNS)
     for card in range(CARDS):
-        laid = state.tableau.has(suit_of(card), pack.rank(card))
-        table[card, -1] = 2 if laid else card in seen.hand
+        table[card, -1] = 2 if state.tableau.has(suit_of(card), pack.rank(card)) else card in seen.hand
     return table
 
 
@@ -579,8 +577,9 @@ class SevensWords(Words):
         only = ", your only choice" if len(move.before.legal_actions()) == 1 else ""
         for number, event in enumerate(move.after.events):
             seen = event if seat is None else event.seen_by(seat)
-            own = number == 0 and event.actor == seat
-            yield event_text(seen, move.after.rules.pack, names) + (only if own else "")
+            yield event_text(seen, move.after.rules.pack, names) + (
+                only if number == 0 and event.actor == seat else ""
+            )
 
     def stage(self, state: SevensState) -> str:
         """The current lap."""
