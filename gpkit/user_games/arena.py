@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats, Ints
 from gpkit.core.errors import GuestError, UsageError
@@ -417,26 +418,22 @@ def play_compiled(
     sensors = len(game.sensors)
     first = kernel.packed(game.first(players, Deals(keys), rules))
     metric = game.metric(rules)
-    scratch = at.Scratch(
-        first.copy(),
-        np.zeros(kernel.most, dtype=np.int64),
-        np.zeros(kernel.most),
-        np.zeros(seats),
-    )
+    actions, weights = np.zeros(kernel.most, dtype=np.int64), np.zeros(kernel.most)
+    scratch = first.copy(), actions, weights, np.zeros(seats)
     scores, stalled = np.zeros((len(keys), seats)), 0
     linked, play = _linked(players, game), at.games_kernel(kernel.parts, kernel.sources)
     openings = np.array(rules.openings_of(keys.tolist()))
     for opening in np.unique(openings).tolist():
         alike = openings == opening
-        setting = at.Setting(first, opening, rules.longest, metric.middle, sensors)
+        setting = first, opening, rules.longest, metric.middle, sensors
         found = scores[alike]
         stalled += int(play(keys[alike], setting, linked, scratch, found))
         scores[alike] = found
     return scores, stalled
 
 
-def _linked(players: Sequence[Player], game: Game) -> at.Linked:
-    """The players in the form that the kernel needs, each with a separate memory."""
+def _linked(players: Sequence[Player], game: Game) -> tuple[Ints, NDArray[np.uint32], Floats]:
+    """The players in the form that the kernel needs, each with a separate memory; see ``games_kernel``."""
     primitives = next(iter(game.offers.values()))
     sections, sensors = len(primitives.sections), len(primitives.sensors)
     table = np.full((len(players), sections, at.COLUMNS), at.AT_RANDOM, dtype=np.int64)
@@ -448,15 +445,13 @@ def _linked(players: Sequence[Player], game: Game) -> at.Linked:
             rows += [(number, section) for section in range(len(own))]
             programs += own
     if not programs:
-        return at.Linked(
-            table, np.zeros((1, 5), dtype=np.uint32), np.zeros((len(players), sections, sensors))
-        )
+        return table, np.zeros((1, 5), dtype=np.uint32), np.zeros((len(players), sections, sensors))
     code, images, entries = link(programs)
     memory = np.zeros((len(players), sections, max(images.shape[1], sensors)))
     for (number, section), program, image, entry in zip(rows, programs, images, entries, strict=True):
         table[number, section] = entry, program.result, len(program.inputs) - sensors
         memory[number, section, : len(image)] = image
-    return at.Linked(table, code, memory)
+    return table, code, memory
 
 
 def recorded(

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,38 +192,26 @@ def rules_vector(rules: SevensRules) -> Ints:
     return np.array(vector, dtype=np.int64)
 
 
-def link_players(players: Sequence[Player]) -> at.Linked:
+def link_players(players: Sequence[Player]) -> tuple[Ints, NDArray[np.uint32], Floats]:
     """The players in the kernel's format, each with separate memory.
 
     The first player and the others are linked separately, and the results are cached, because opponents are often the
     same.
     """
-    first, others = _linked(_agents(players[:1])), _linked(_agents(players[1:])) if players[1:] else None
-    if others is None:
-        return at.Linked(first.agents.copy(), first.code, first.memory.copy())
-    length = len(first.code)
-    agents = np.concatenate((first.agents, others.agents))
-    agents[1:, _ENTRIES] += length
-    code = np.concatenate((first.code, others.code))
-    if len(others.jumps):
-        code[length + others.jumps, 1] += np.uint32(length)
-    programs, slots = first.memory.shape
-    memory = np.zeros((programs + len(others.memory), max(slots, others.memory.shape[1])))
-    memory[:programs, :slots] = first.memory
-    memory[programs:, : others.memory.shape[1]] = others.memory
-    return at.Linked(agents, code, memory)
+    agent, first, own, _ = _linked(_agents(players[:1]))
+    if len(players) == 1:
+        return agent.copy(), first, own.copy()
+    others, rest, theirs, jumps = _linked(_agents(players[1:]))
+    agents, code = np.concatenate((agent, others)), np.concatenate((first, rest))
+    agents[1:, _ENTRIES] += len(first)
+    code[len(first) + jumps, 1] += np.uint32(len(first))
+    memory = np.zeros((len(own) + len(theirs), max(own.shape[1], theirs.shape[1])))
+    memory[: len(own), : own.shape[1]] = own
+    memory[len(own) :, : theirs.shape[1]] = theirs
+    return agents, code, memory
 
 
 _ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMITIVES.sections))]
-
-
-class _Block(NamedTuple):
-    """The linked code of a group of players, and the rows with jumps; the code must not be modified."""
-
-    agents: Ints
-    code: NDArray[np.uint32]
-    memory: Floats
-    jumps: NDArray[np.intp]
 
 
 _Agents = tuple[tuple[tuple[Program, ...], int, int], ...]
@@ -239,7 +226,8 @@ def _agents(players: Sequence[Player]) -> _Agents:
 
 
 @lru_cache(maxsize=4096)
-def _linked(agents: _Agents) -> _Block:
+def _linked(agents: _Agents) -> tuple[Ints, NDArray[np.uint32], Floats, NDArray[np.intp]]:
+    """The linked code of a group of players, which must not be modified, and the rows with jumps."""
     programs = [program for own, _, _ in agents for program in own]
     code, memory, entries = link(programs)
     columns = np.zeros((len(programs), at.PROGRAM_SIZE), dtype=np.int64)
@@ -254,9 +242,7 @@ def _linked(agents: _Agents) -> _Block:
     table[:, at.WORLDS] = [worlds for _, worlds, _ in agents]
     table[:, at.DOUBT] = [doubt for _, _, doubt in agents]
     starts = dict(zip(entries, programs, strict=True))
-    return _Block(
-        table, code, memory, np.concatenate([entry + jumps_of(starts[entry]) for entry in sorted(starts)])
-    )
+    return table, code, memory, np.concatenate([entry + jumps_of(starts[entry]) for entry in sorted(starts)])
 
 
 SUITES = (

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel, kernel_from
@@ -53,54 +52,6 @@ class Parts(NamedTuple):
     chance: Callable[..., Any]
 
 
-class Setting(NamedTuple):
-    """The settings that all games share.
-
-    Attributes:
-        first: int64 (size,), the first state.
-        opening: the number of random actions at the beginning.
-        longest: the number of actions after which a game stops.
-        middle: the score of every player in a stopped game.
-        sensors: the number of sensors.
-    """
-
-    first: Ints
-    opening: int
-    longest: int
-    middle: float
-    sensors: int
-
-
-class Linked(NamedTuple):
-    """The players in the form that the kernel needs.
-
-    Attributes:
-        table: int64 (players, sections, COLUMNS).
-        code: uint32 (rows, 5), the linked programs.
-        memory: float64 (players, sections, slots), changed in place.
-    """
-
-    table: Ints
-    code: NDArray[np.uint32]
-    memory: Floats
-
-
-class Scratch(NamedTuple):
-    """Scratch space for one game.
-
-    Attributes:
-        game: int64 (size,).
-        actions: int64 (most legal actions,).
-        weights: float64 (most legal actions,).
-        scores: float64 (players,).
-    """
-
-    game: Ints
-    actions: Ints
-    weights: Floats
-    scores: Floats
-
-
 @kernel
 def drawn_number(key, number, purpose):  # type: ignore[no-untyped-def]
     """A uniform random double in [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
@@ -128,16 +79,16 @@ def _chooser(sense: Callable[..., object]) -> Callable[..., Any]:
     """A function that chooses actions for a program, in a game with these sensors."""
 
     @inlined
-    def choose(scratch, count, programs, code, memory, key, taken, sensors):  # type: ignore[no-untyped-def]
+    def choose(game, actions, count, programs, code, memory, key, taken, sensors):  # type: ignore[no-untyped-def]
         """The first action with the highest value; NaN counts as the lowest."""
-        section = scratch.game[DECISION]
+        section = game[DECISION]
         slots = memory[section]
         row = programs[section]
-        best_action = scratch.actions[0]
+        best_action = actions[0]
         best = np.nan
         for place in range(count):
-            action = scratch.actions[place]
-            sense(scratch.game, action, slots)
+            action = actions[place]
+            sense(game, action, slots)
             for k in range(row[RANDOMS]):
                 counter = (FORMULAS + (k << PLACE_BITS) + action) % HALF
                 slots[sensors + k] = keyed_uniform(key, taken % HALF, counter)
@@ -159,29 +110,30 @@ def _player(parts: Parts) -> Callable[..., Any]:
     @inlined
     def play_one(key, seat, seats, setting, linked, scratch):  # type: ignore[no-untyped-def]
         """Play until the game is over or stopped; the first player sits in ``seat``."""
-        game, actions = scratch.game, scratch.actions
+        game, actions, weights, _ = scratch
+        _, opening, longest, _, sensors = setting
+        table, code, memory = linked
         taken = 0
         events = 0
-        while game[PLAYER] != NOBODY and (taken < setting.longest or game[PLAYER] == CHANCE):
+        while game[PLAYER] != NOBODY and (taken < longest or game[PLAYER] == CHANCE):
             if game[PLAYER] == CHANCE:
-                count = chance(game, actions, scratch.weights)
-                apply(game, outcome(actions, scratch.weights, count, keyed_uniform(key, events, EVENTS)))
+                count = chance(game, actions, weights)
+                apply(game, outcome(actions, weights, count, keyed_uniform(key, events, EVENTS)))
                 events += 1
                 continue
             count = legal(game, actions)
             player = game[PLAYER] - seat
             if player < 0:
                 player += seats
-            programs = linked.table[player]
-            if taken < setting.opening:
+            programs = table[player]
+            if taken < opening:
                 action = actions[int(keyed_uniform(key, taken, OPENINGS) * count)]
             elif programs[0, ENTRY] == AT_RANDOM:
                 action = actions[int(keyed_uniform(key, taken, CHOICES) * count)]
             elif count == 1:
                 action = actions[0]
             else:
-                memory = linked.memory[player]
-                action = choose(scratch, count, programs, linked.code, memory, key, taken, setting.sensors)
+                action = choose(game, actions, count, programs, code, memory[player], key, taken, sensors)
             apply(game, action)
             taken += 1
 
@@ -203,26 +155,33 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
 
         Args:
             keys: int64 (deals,).
-            setting, linked, scratch: see the classes of these arguments.
+            setting: the first state, int64 (size,); the number of random actions at the beginning; the number of
+                actions after which a game stops; the score of every player in a stopped game; and the number of
+                sensors.
+            linked: int64 (players, sections, COLUMNS), uint32 (rows, 5) and float64 (players, sections, slots): the
+                table of programs, their linked code, and their memory, changed in place.
+            scratch: the game, int64 (size,); actions, int64 (most legal actions,); their weights, float64 (most legal
+                actions,); and the scores, float64 (players,).
             scores: float64 (deals, seats), which the kernel fills with the first player's scores.
 
         Returns:
             The number of stopped games.
         """
-        game = scratch.game
+        game, _, _, finals = scratch
+        first, _, _, middle, _ = setting
         seats = scores.shape[1]
         stalled = 0
         for deal in range(keys.shape[0]):
             for seat in range(seats):
                 for place in range(game.shape[0]):
-                    game[place] = setting.first[place]
+                    game[place] = first[place]
                 play_one(keys[deal], seat, seats, setting, linked, scratch)
                 if game[PLAYER] == NOBODY:
-                    score(game, scratch.scores)
-                    scores[deal, seat] = scratch.scores[seat]
+                    score(game, finals)
+                    scores[deal, seat] = finals[seat]
                 else:
                     stalled += 1
-                    scores[deal, seat] = setting.middle
+                    scores[deal, seat] = middle
         return stalled
 
     return kernel_from(play_deals, sources)

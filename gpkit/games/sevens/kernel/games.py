@@ -180,21 +180,18 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
 @inlined
 def note(course, row, state):  # type: ignore[no-untyped-def]
     """Write the public part of a state, without the card, into a row of the course, int64 (rows, COURSE_SIZE)."""
+    for column in range(at.COURSE_CARD):
+        course[row, column] = state[column]
     course[row, at.COURSE_CARD] = -1
-    course[row, at.COURSE_PHASE] = state[at.PHASE]
-    course[row, at.COURSE_ACTOR] = state[at.ACTOR]
-    course[row, at.COURSE_PLAYER] = state[at.PLAYER]
-    course[row, at.COURSE_TURN] = state[at.TURN]
-    course[row, at.COURSE_ACTIONS] = state[at.ACTIONS]
 
 
 @inlined
 def is_hidden(past, row):  # type: ignore[no-untyped-def]
     """Whether the card in a row was sent between two other players."""
     return (
-        past.course[row, at.COURSE_PHASE] == at.SEND
-        and past.course[row, at.COURSE_ACTOR] != past.viewer
-        and past.course[row, at.COURSE_PLAYER] != past.viewer
+        past.course[row, at.PHASE] == at.SEND
+        and past.course[row, at.ACTOR] != past.viewer
+        and past.course[row, at.PLAYER] != past.viewer
     )
 
 
@@ -216,10 +213,10 @@ def unplaced(past, state):  # type: ignore[no-untyped-def]
     course, viewer = past.course, past.viewer
     cards = (1 << at.CARDS) - 1 & ~state[at.PLAYED] & ~state[at.HANDS + viewer]
     for row in range(past.rows):
-        if course[row, at.COURSE_PHASE] == at.SEND and course[row, at.COURSE_ACTOR] == viewer:
+        if course[row, at.PHASE] == at.SEND and course[row, at.ACTOR] == viewer:
             is_sent_on = False
             for later in range(row + 1, past.rows):
-                is_theirs = course[later, at.COURSE_ACTOR] == course[row, at.COURSE_PLAYER]
+                is_theirs = course[later, at.ACTOR] == course[row, at.PLAYER]
                 is_sent_on = is_sent_on or (is_theirs and is_hidden(past, later))
             if not is_sent_on:
                 cards &= ~(1 << course[row, at.COURSE_CARD])
@@ -262,9 +259,9 @@ def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
     number = hidden_sends(past)
     for back in range(past.rows):
         row = past.rows - 1 - back
-        card, actor = course[row, at.COURSE_CARD], course[row, at.COURSE_ACTOR]
-        if course[row, at.COURSE_PHASE] == at.SEND:
-            receiver = course[row, at.COURSE_PLAYER]
+        card, actor = course[row, at.COURSE_CARD], course[row, at.ACTOR]
+        if course[row, at.PHASE] == at.SEND:
+            receiver = course[row, at.PLAYER]
             if is_hidden(past, row):
                 number -= 1
                 among = dealt[receiver] & past.unplaced
@@ -317,14 +314,9 @@ def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
     hidden = 0
     begin(game, world.dealt, mind.rules)
     for row in range(past.rows + 1):
-        if (
-            game[at.PHASE] != course[row, at.COURSE_PHASE]
-            or game[at.ACTOR] != course[row, at.COURSE_ACTOR]
-            or game[at.PLAYER] != course[row, at.COURSE_PLAYER]
-            or game[at.TURN] != course[row, at.COURSE_TURN]
-            or game[at.ACTIONS] != course[row, at.COURSE_ACTIONS]
-        ):
-            return row, 0.0
+        for column in range(at.COURSE_CARD):
+            if game[column] != course[row, column]:
+                return row, 0.0
         if row == past.rows:
             break
         card = course[row, at.COURSE_CARD]
@@ -537,7 +529,7 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
         hands: int64 (MOST_PLAYERS,): a mask for each seat.
         chosen: int64 (cards,): the cards chosen so far.
         rules: int64 (RULES_SIZE,).
-        linked: the agent that chooses, with its programs.
+        linked: the agent that chooses, with its programs, see ``play_game``.
         key, scratch, log: see ``search``.
     """
     state = scratch.states[0]
@@ -547,8 +539,8 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
         scratch.course[row, at.COURSE_CARD] = chosen[row]
         apply(state, chosen[row], rules, log)
     note(scratch.course, chosen.shape[0], state)
-    agent, programs = linked.agents[0], (linked.code, linked.memory)
-    search(state, chosen.shape[0], rules, agent, programs, key, scratch, log)
+    agents, code, memory = linked
+    search(state, chosen.shape[0], rules, agents[0], (code, memory), key, scratch, log)
 
 
 @inlined
@@ -616,10 +608,12 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
         place: the number of the game among all games on these deals, and the rotation; agent a sits in seat (a +
             rotation) % players.
         rules: int64 (RULES_SIZE,).
-        linked: the agents with their programs.
+        linked: int64 (players, AGENT_SIZE), uint32 (rows, 5) and float64 (2 · players, slots): the agents, the linked
+            programs, and the memory of each agent's play and send programs, modified in place.
         scratch: scratch arrays for the game and for a search.
         log: int64 (rows, LOG_SIZE): one row for each action, until the rows run out; empty if a tree is used.
     """
+    agents, code, memory = linked
     players = rules[at.PLAYERS]
     number, rotation = place
     node = _root(scratch, number, deck, rules)
@@ -634,9 +628,9 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
             card = lowest(legal)
         else:
             a = (state[at.ACTOR] + players - rotation) % players
-            programs = linked.code, linked.memory[2 * a : 2 * a + 2]
+            programs = code, memory[2 * a : 2 * a + 2]
             card, failed = _pick(
-                state, row, rules, linked.agents[a], programs, key, scratch, scratch.totals, log[:0]
+                state, row, rules, agents[a], programs, key, scratch, scratch.totals, log[:0]
             )
             invalid |= failed
             if node >= 0 and a > 0:

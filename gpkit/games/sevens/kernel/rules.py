@@ -10,20 +10,6 @@ from gpkit.core.compiled import inlined
 from gpkit.core.kernel.shared import ones
 
 
-class Linked(NamedTuple):
-    """The agents of a game, with their programs.
-
-    Attributes:
-        agents: int64 (players, AGENT_SIZE).
-        code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2 · players, slots): for the play and send programs of each agent; modified in place.
-    """
-
-    agents: Ints
-    code: NDArray[np.uint32]
-    memory: Floats
-
-
 class GameScratch(NamedTuple):
     """Scratch arrays of a game.
 
@@ -167,8 +153,9 @@ CERTAIN, BLIND = 100, 101
 """Special values of the doubt: a ``CERTAIN`` search draws only certain inferences, and a ``BLIND`` search draws
 none."""
 
-# The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now
-COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS, COURSE_SIZE = range(7)
+# The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now: the
+# columns from TURN to ACTOR of a state, and the card
+COURSE_CARD, COURSE_SIZE = range(ACTOR + 1, ACTOR + 3)
 
 # Log: int64 (rows, LOG_SIZE): one row for each action
 LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND, LOG_SIZE = range(7)
