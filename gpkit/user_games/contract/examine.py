@@ -41,9 +41,9 @@ from gpkit.user_games.contract.states import (
     check_sensors,
     check_texts,
     check_together,
-    dealt_otherwise,
     look_alike,
     members,
+    moment,
     other_games,
     some,
     tell_alike,
@@ -65,24 +65,25 @@ CHANGED = 3
 
 Check = Callable[[GameUnderTest, Any, np.random.Generator], Iterator[Fault]]
 
-CHECKS: tuple[tuple[str, str, Check], ...] = (
-    ("who chooses", "current_player", check_player),
-    ("legal actions", "legal_actions", check_legal),
-    ("chance", "chance_outcomes", check_chance),
-    ("unchanged", "apply", check_repeated),
-    ("apply", "apply", check_apply),
-    ("returns", "returns", check_returns),
-    ("plain data", "", check_data),
-    ("sensors", "sensors", check_sensors),
-    ("facts", "facts", check_facts),
-    ("texts", "action_text", check_texts),
-    ("boards", "board_text", check_boards),
-    ("pointer", "squares", check_pointer),
-    ("opponents", "opponents", check_opponents),
-    ("together", "together", check_together),
-    ("hidden", "observation", check_resampled),
+CHECKS: tuple[tuple[str, str, str, Check], ...] = (
+    ("who chooses", "current_player", "", check_player),
+    ("legal actions", "legal_actions", "choice end", check_legal),
+    ("chance", "chance_outcomes", "chance", check_chance),
+    ("unchanged", "apply", "", check_repeated),
+    ("apply", "apply", "", check_apply),
+    ("returns", "returns", "end", check_returns),
+    ("plain data", "", "", check_data),
+    ("sensors", "sensors", "choice", check_sensors),
+    ("facts", "facts", "choice", check_facts),
+    ("texts", "action_text", "choice", check_texts),
+    ("boards", "board_text", "", check_boards),
+    ("pointer", "squares", "choice", check_pointer),
+    ("opponents", "opponents", "choice", check_opponents),
+    ("together", "together", "", check_together),
+    ("hidden", "observation", "", check_resampled),
 )
-"""The checks of a single state: the name, the member to fix if an error has no known place, and the function."""
+"""The checks of a single state: the name, the member to fix if an error has no known place, the values of ``moment`` in
+which the check applies (empty means all), and the function."""
 
 MEANINGS = {
     "first state": "a game starts, and its states have the required members",
@@ -329,7 +330,11 @@ def _examine_game(
         return replace(done, games=done.games + 1, called_off=done.called_off + called_off)
     dealt = done.dealt
     with log.noting("hidden", "observation", number, course.actions):
-        dealt += dealt_otherwise(course.states, subject.seats, rng)
+        if hasattr(course.states[0], "resample"):
+            dealt += sum(
+                any(state.resample(rng, player) != state for player in range(subject.seats))
+                for state in course.states
+            )
         for place, player, other, last in other_games(
             course.states, course.actions, subject.seats, rng, CHANGED
         ):
@@ -388,8 +393,10 @@ def _played(
 def _look(subject: GameUnderTest, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
     """Check a state against the contract, and return whether later states of the game should also be checked."""
     state, before = course.states[place], course.actions[:place]
-    for name, member, check in CHECKS:
+    for name, member, when, check in CHECKS:
         with log.noting(name, member, course.number, before):
+            if when and moment(state) not in when:
+                continue
             for fault in check(subject, state, rng):
                 log.add(name, fault, course.number, before)
                 if name == "unchanged":

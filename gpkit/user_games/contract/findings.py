@@ -143,11 +143,6 @@ def first_change(before: Snapshot, after: Snapshot) -> str:
     return "nothing"
 
 
-def not_plain(value: object) -> str | None:
-    """A message about the first part of a value that is not plain data; None if all parts are plain data."""
-    return next(_faults(value, ""), None)
-
-
 def there_and_back(value: object) -> Any:
     """A copy of plain data, equal to the result of writing it as JSON and reading it back."""
     if dataclasses.is_dataclass(value):
@@ -194,7 +189,8 @@ def _gather(value: object, path: str, found: list[tuple[str, object]]) -> None:
             _gather(part, way, found)
 
 
-def _faults(value: object, path: str) -> Iterator[str]:
+def not_plain(value: object, path: str = "") -> Iterator[str]:
+    """Yield a message about each part of a value that is not plain data."""
     kind = type(value).__name__
     named = f"`{path}`" if path else "it"
     if isinstance(value, list | set | dict | bytearray):
@@ -203,10 +199,10 @@ def _faults(value: object, path: str) -> Iterator[str]:
     elif isinstance(value, float) and not math.isfinite(value):
         yield f"{named} is {value}, which JSON does not have"
     elif isinstance(value, Enum):
-        yield from _faults(value.value, path)
+        yield from not_plain(value.value, path)
     elif isinstance(value, tuple | frozenset) or dataclasses.is_dataclass(value):
         for step, part in _parts(value) or ():
-            yield from _faults(part, f"{path}{step}".removeprefix("."))
+            yield from not_plain(part, f"{path}{step}".removeprefix("."))
     elif type(value) not in (type(None), bool, int, float, str):
         expected = "numbers, texts, None, and tuples or frozen dataclasses of them"
         yield f"{named} is a {type(value).__module__}.{kind}; expected {expected}"

@@ -71,6 +71,13 @@ def some(rng: np.random.Generator, items: Sequence[object], count: int = TRIED) 
     return [items[place] for place in sorted({0, len(items) - 1, *inner})]
 
 
+def moment(state: ObservableState) -> str:
+    """The kind of event that comes next in a state: ``choice`` or ``chance``; ``end`` if the game is over."""
+    if state.is_terminal:
+        return "end"
+    return "chance" if state.current_player == CHANCE else "choice"
+
+
 def is_whole(value: object) -> bool:
     """Whether a value is an ``int``, but not a ``bool``."""
     return isinstance(value, int) and not isinstance(value, bool)
@@ -92,8 +99,6 @@ def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.
 
 def check_legal(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that legal actions are integers in ascending order, and that there is at least one until the end."""
-    if not state.is_terminal and state.current_player == CHANCE:
-        return
     legal = state.legal_actions()
     if not isinstance(legal, Sequence) or isinstance(legal, str):
         yield Fault("legal_actions", f"gives a {type(legal).__name__}; expected a list of whole numbers")
@@ -127,8 +132,6 @@ def _few(numbers: Sequence[object]) -> str:
 
 def check_chance(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that chance outcomes are actions with probabilities that sum to 1."""
-    if state.is_terminal or state.current_player != CHANCE:
-        return
     if not hasattr(state, "chance_outcomes"):
         yield Fault("chance_outcomes", "chance acts; expected chance_outcomes(): actions with probabilities")
         return
@@ -176,8 +179,6 @@ def check_opponents(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
     """Check that functions that serve as opponents choose legal actions."""
-    if state.is_terminal or state.current_player == CHANCE:
-        return
     legal = state.legal_actions()
     for name, choose in functions_of(subject.game).items():
         action = choose(state)
@@ -194,8 +195,6 @@ def check_returns(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
     """Check that scores at the end are numbers within the metric's bounds, one for each player."""
-    if not state.is_terminal:
-        return
     scores, metric = state.returns(), subject.metric
     if not isinstance(scores, tuple | list) or len(scores) != subject.seats:
         expected = f"a tuple of {subject.seats} numbers, one for each player"
@@ -220,7 +219,7 @@ def is_number(value: object) -> bool:
 def check_data(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that states are plain data: hashable, and equal after a round trip through JSON."""
     kind = type(state).__name__
-    if (message := not_plain(state)) is not None:
+    if (message := next(not_plain(state), None)) is not None:
         yield Fault("", f"{kind} is not plain data: {message}")
     elif (parameters := getattr(state, "__dataclass_params__", None)) is not None and not parameters.frozen:
         yield Fault("", f"{kind} can be changed; write @dataclass(frozen=True, slots=True) above it")
@@ -248,27 +247,28 @@ def _questions(
     subject: GameUnderTest, state: Any, rng: np.random.Generator
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield all possible calls to a state and its sensors, each with the name of the called member."""
-    if state.is_terminal or state.current_player != CHANCE:
+    now = moment(state)
+    own = "ending_text" if now == "end" else "question_text"
+    if now != "chance":
         yield "legal_actions", state.legal_actions
-    if state.is_terminal:
+    if now == "end":
         yield "returns", state.returns
-    own = "ending_text" if state.is_terminal else "question_text"
-    if hasattr(state, own) and (state.is_terminal or state.current_player != CHANCE):
+    if now != "chance" and hasattr(state, own):
         yield own, getattr(state, own)
     for player in range(subject.seats) if hasattr(state, "observation") else ():
         yield "observation", partial(state.observation, player)
-    if state.is_terminal:
+    if now == "end":
         return
-    if state.current_player == CHANCE:
+    if now == "chance":
         yield "chance_outcomes", state.chance_outcomes
-    if state.current_player != CHANCE:
+    else:
         yield from (
             (f"{OPPONENT}{name}", partial(choose, state))
             for name, choose in functions_of(subject.game).items()
         )
     for action in some(rng, choices(state)):
         yield "apply", partial(state.apply, action)
-        if state.current_player != CHANCE:
+        if now == "choice":
             for member, sense in subject.senses.items():
                 yield member, partial(sense, state, action)
 
@@ -284,7 +284,7 @@ def check_sensors(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
     """Check that sensors are numbers within their bounds, and integers if they are declared as integers."""
-    if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
+    if not subject.view.is_asked(state):
         return
     for action in some(rng, state.legal_actions()):
         for member, sense in subject.senses.items():
@@ -309,7 +309,7 @@ def _sensed_wrongly(subject: GameUnderTest, name: str, value: Any) -> str | None
 
 def check_facts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that facts have the declared kind, fit into JSON, stay the same in repeated calls, and change no state."""
-    if state.is_terminal or state.current_player == CHANCE or not subject.game.facts:
+    if not subject.game.facts:
         return
     legal = state.legal_actions()
     for step in subject.steps(subject.shown(state), legal[below(rng, len(legal))]):
@@ -339,8 +339,6 @@ def _wrong_fact(fact: Fact, step: Any) -> str | None:
 
 def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that the texts of legal actions differ and can be parsed, and that other texts are rejected."""
-    if state.is_terminal or state.current_player == CHANCE:
-        return
     view, shown = subject.view, subject.shown(state)
     legal = state.legal_actions()
     texts: dict[str, int] = {}
@@ -416,7 +414,7 @@ def check_pointer(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
     """Check that a person can choose each legal action on a page: it has a place that no other covers, or a button."""
-    if subject.game.is_of_states and not state.is_terminal and state.current_player != CHANCE:
+    if subject.game.is_of_states:
         yield from (Fault(*each) for each in islice(boards.unreachable(subject.shown(state)), TRIED))
 
 
@@ -514,13 +512,6 @@ def dealt_by_what_is_hidden(state: Any, other: Any, player: int) -> str:
         return ""
     never = f"from here it never gives {shortened(repr(missing))}"
     return f"uses what player {player} cannot see: {never}, as it does from a state that looks the same"
-
-
-def dealt_otherwise(states: Sequence[Any], seats: int, rng: np.random.Generator) -> int:
-    """The number of a game's states for which ``resample`` returns a different state for some player."""
-    if not hasattr(states[0], "resample"):
-        return 0
-    return sum(any(state.resample(rng, player) != state for player in range(seats)) for state in states)
 
 
 def look_alike(
