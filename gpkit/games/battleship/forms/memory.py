@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -80,7 +80,7 @@ RECORDS = codec(tuple[Record, ...])
 
 
 @dataclass(frozen=True, slots=True)
-class OpponentModel:
+class Known(Tabular):
     """The memory about one opponent.
 
     Attributes:
@@ -88,12 +88,57 @@ class OpponentModel:
         rules: the rules of the games.
         experience: the experience with the opponent.
         records: the results of all games, oldest first.
+        is_shown: whether the command line prints the knowledge.
     """
 
     opponent: str
     rules: BattleshipRules
     experience: Experience
     records: tuple[Record, ...]
+    is_shown: bool = True
+
+    def __str__(self) -> str:
+        """The knowledge about the opponent, as text."""
+        believed = dict(zip(PREDICTORS, shares(self.experience.logs).tolist(), strict=True))
+        message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
+        scores = [record.score for record in self.records]
+        lines = [
+            f"{self.opponent}: {counted(self.experience.games, 'game')}, mean score {np.mean(scores):.3f}",
+            f"its fleets are predicted by {message}",
+            "",
+        ]
+        for title, heat in _maps(self).items():
+            lines += [f"{title}, in percent:", heat_text(unseen(self.rules), heat)]
+        return "\n".join([*lines, "its sinking program:", _program_text(self).removesuffix("\n")])
+
+    def told(self) -> Iterator[str]:
+        """The knowledge about the opponent, as text; empty after an export."""
+        if self.is_shown:
+            yield Exact(f"{self}\n")
+
+    def to_json(self) -> dict[str, Any]:
+        """The knowledge about the opponent, with densities, as JSON values."""
+        experience, rules = self.experience, self.rules
+        weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
+        return {
+            "opponent": self.opponent,
+            "rules": rules.to_options(),
+            "games": experience.games,
+            "scores": [record.score for record in self.records],
+            "believed": dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True)),
+            "densities": {
+                "opponent": _rounded(_belief(experience, rules)),
+                "received": _rounded(experience.received.heat(rules)),
+                "random": _rounded(random_density(rules)),
+                "own": _rounded(weights * rules.squares),
+            },
+            "program": print_program(experience.programs[0]).splitlines(),
+        }
+
+    def _repr_html_(self) -> str:
+        """Heat maps of both boards as an SVG document."""
+        title = f"adaptive after {counted(self.experience.games, 'game')} against {self.opponent}"
+        return heat_svg(title, _maps(self), self.rules.width)
 
 
 def folder_of(root: Path, opponent: str) -> Path:
@@ -193,7 +238,7 @@ def _played(
     ), after[0]
 
 
-def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
+def read_opponent_model(root: Path, opponent: str) -> Known:
     """The memory of an opponent; reading it changes no files.
 
     Raises:
@@ -213,7 +258,7 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     stored = _state(folder, rules)
     if stored is None:
         raise CheckpointError(f"{folder} holds no game yet")
-    return OpponentModel(name, rules, *stored)
+    return Known(name, rules, *stored)
 
 
 def _is_memory(path: Path) -> bool:
@@ -263,36 +308,6 @@ BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, ear
 
 
 @dataclass(frozen=True, slots=True)
-class Known(Tabular):
-    """The knowledge about an opponent.
-
-    Attributes:
-        model: the memory of the opponent.
-        is_shown: whether the command line prints the knowledge.
-    """
-
-    model: OpponentModel
-    is_shown: bool = True
-
-    def __str__(self) -> str:
-        """The knowledge about the opponent, as text."""
-        return _view_text(self.model).removesuffix("\n")
-
-    def told(self) -> Iterator[str]:
-        """The knowledge about the opponent, as text; empty after an export."""
-        if self.is_shown:
-            yield Exact(_view_text(self.model))
-
-    def to_json(self) -> dict[str, Any]:
-        """The knowledge about the opponent, with densities, as JSON values."""
-        return _view_values(self.model)
-
-    def _repr_html_(self) -> str:
-        """Heat maps of both boards as an SVG document."""
-        return _view_svg(self.model)
-
-
-@dataclass(frozen=True, slots=True)
 class Forgotten(Tabular):
     """The result of removing the memory about an opponent.
 
@@ -336,8 +351,8 @@ def shown(opponent: str, root: Path, output: str | None) -> Known:
     """
     known = read_opponent_model(root, opponent)
     if output is not None:
-        _write(output, _view_svg(known))
-    return Known(known)
+        _write(output, known._repr_html_())
+    return known
 
 
 def exported(opponent: str, root: Path, output: str | None) -> Known:
@@ -349,8 +364,8 @@ def exported(opponent: str, root: Path, output: str | None) -> Known:
     known = read_opponent_model(root, opponent)
     folder, name = Path(output or "."), folder_of(root, opponent).name
     _write(folder / f"{name}.sink", _program_text(known))
-    _write(folder / f"{name}.json", json.dumps({"schema": SCHEMA, **_view_values(known)}, indent=1) + "\n")
-    return Known(known, is_shown=False)
+    _write(folder / f"{name}.json", json.dumps({"schema": SCHEMA, **known.to_json()}, indent=1) + "\n")
+    return replace(known, is_shown=False)
 
 
 ACTIONS: Mapping[str, Callable[[str, Path, str | None], Known | Forgotten]] = {
@@ -371,55 +386,13 @@ def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
     return mixed_rates(predictions(experience.seen, experience.waves[0], rules, DEFAULTS), experience.logs)
 
 
-def _maps(known: OpponentModel) -> dict[str, list[float]]:
+def _maps(known: Known) -> dict[str, list[float]]:
     """The values of the squares of both boards, by title; the player's own board is included only after duels."""
     received, found = known.experience.received, {BELIEVED: _belief(known.experience, known.rules).tolist()}
     return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
 
 
-def _view_text(known: OpponentModel) -> str:
-    """The knowledge about an opponent, as readable text."""
-    experience, rules = known.experience, known.rules
-    believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
-    message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
-    scores = [record.score for record in known.records]
-    lines = [
-        f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
-        f"its fleets are predicted by {message}",
-        "",
-    ]
-    for title, heat in _maps(known).items():
-        lines += [f"{title}, in percent:", heat_text(unseen(rules), heat)]
-    return "\n".join([*lines, "its sinking program:", _program_text(known)])
-
-
-def _view_svg(known: OpponentModel) -> str:
-    """Heat maps of both boards as an SVG document."""
-    title = f"adaptive after {counted(known.experience.games, 'game')} against {known.opponent}"
-    return heat_svg(title, _maps(known), known.rules.width)
-
-
-def _view_values(known: OpponentModel) -> dict[str, Any]:
-    """The knowledge about an opponent, with densities, as JSON values."""
-    experience, rules = known.experience, known.rules
-    weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
-    return {
-        "opponent": known.opponent,
-        "rules": rules.to_options(),
-        "games": experience.games,
-        "scores": [record.score for record in known.records],
-        "believed": dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True)),
-        "densities": {
-            "opponent": _rounded(_belief(experience, rules)),
-            "received": _rounded(experience.received.heat(rules)),
-            "random": _rounded(random_density(rules)),
-            "own": _rounded(weights * rules.squares),
-        },
-        "program": print_program(experience.programs[0]).splitlines(),
-    }
-
-
-def _program_text(known: OpponentModel) -> str:
+def _program_text(known: Known) -> str:
     """The sinking program for the next game, as the text of a ``.sink`` file.
 
     The header of the file selects the player ``density`` to answer ``Target``, because that player needs no knowledge
