@@ -195,9 +195,13 @@ def main(words: list[str]) -> None:
     """Play the named rows, and write the record."""
     path, rows = Path(words[0]), words[1:]
     cells = Cells(path, {"seeds": SEEDS, "rules": RULES})
-    for word in rows:
-        row, _, count = word.partition("=")
-        cells.fill(keys_of(row, int(count or FIRST)), lambda key: measured(key, cells), print)
+    counts = (word.partition("=") for word in rows)
+    wanted = [key for row, _, count in counts for key in keys_of(row, int(count or FIRST))]
+    wanted.sort(
+        key=lambda key: (key[0], *key[2:])
+    )  # all ways of ten boards together, while counts are cached
+    for key in wanted:
+        cells.fill([key], lambda key: measured(key, cells), print)
     names = sorted({key[:2] for key in cells.found if key[1] != "belief"})
     record = {
         "schema": "gpkit/posterior-ways/1",

@@ -683,10 +683,10 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
     numbers = len(board.sizes)
     draws = -(-samples // BATCHES)
     turn = len(facts.missed) + len(facts.hit)
-    totals, weights = np.zeros(BATCHES), np.zeros((BATCHES, numbers))
-    estimate_fleets(
-        key, turn, draws, board.ships, question, stack_of(facts.rules), np.zeros(numbers), totals, weights
-    )
+    units = np.array(_sizes(question.free, board)) + 1.0
+    totals, weights, shares = np.zeros(BATCHES), np.zeros((BATCHES, numbers)), np.zeros(numbers)
+    stack = stack_of(facts.rules)
+    estimate_fleets(key, turn, draws, board.ships, question, units, stack, shares, totals, weights)
     total = float(totals.sum())
     if total == 0.0:
         return None
@@ -695,8 +695,8 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
     spread = ((sums - totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
     chances[list(facts.hit)], chances[list(facts.missed)] = 1.0, 0.0
     chances.flags.writeable = False
-    units = zip(_sizes(question.free, board), question.counts.tolist(), strict=True)
-    fleets = total / (draws * BATCHES) * prod((size + 1.0) ** ships for size, ships in units)
+    ships = zip(units.tolist(), question.counts.tolist(), strict=True)
+    fleets = total / (draws * BATCHES) * prod(unit**count for unit, count in ships)
     return Posterior(chances, fleets, exact=False, error=float(np.sqrt(spread.max())) / total)
 
 

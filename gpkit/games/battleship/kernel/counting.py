@@ -326,7 +326,7 @@ IRRATIONAL = 0.718281828459045
 
 
 @kernel
-def estimate_fleets(key, turn, draws, ships, question, stack, shares, totals, weights):  # type: ignore[no-untyped-def]
+def estimate_fleets(key, turn, draws, ships, question, units, stack, shares, totals, weights):  # type: ignore[no-untyped-def]
     """Estimate the number of fleets consistent with the facts, in total and for each placement.
 
     A sample draws all ships except those that ``count_last`` can count. The samples of a batch are the points of a
@@ -339,6 +339,7 @@ def estimate_fleets(key, turn, draws, ships, question, stack, shares, totals, we
         draws: the number of samples in a batch.
         ships: ``Ships``.
         question: ``Question``.
+        units: float64 (lengths,): one more than the number of free placements of each length.
         stack: ``ShipStack``, scratch space.
         shares: float64 (numbers,), scratch space.
         totals: float64 (batches,), initially zeros; output: a value proportional to the number of fleets.
@@ -358,14 +359,13 @@ def estimate_fleets(key, turn, draws, ships, question, stack, shares, totals, we
                 u -= int(u)
                 open_node(depth, ships, question, stack)
                 if hit < question.reasons.shape[0]:
-                    weight *= draw_reason(depth, u, ships, question, stack, shares)
+                    weight *= draw_reason(depth, u, ships, question, units, stack, shares)
                 else:
-                    weight *= draw_free(depth, u, ships, question, stack)
+                    weight *= draw_free(depth, u, ships, units, stack)
                 depth += 1
             for length in range(question.counts.shape[0]):
-                places = size_of(length, ships, question.free) + 1.0
                 for _ in range(stack.afloat[depth, length]):
-                    weight /= places
+                    weight /= units[length]
             if weight > 0.0:
                 total, _ = count_last(depth, weight, ships, question, stack, weights[batch])
                 for above in range(depth):
@@ -374,16 +374,7 @@ def estimate_fleets(key, turn, draws, ships, question, stack, shares, totals, we
 
 
 @inlined
-def size_of(length, ships, words):  # type: ignore[no-untyped-def]
-    """The number of placements of a given length in a set."""
-    total = 0
-    for word in range(ships.firsts[length], ships.firsts[length + 1]):
-        total += ones(words[word])
-    return total
-
-
-@inlined
-def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
+def draw_free(depth, u, ships, units, stack):  # type: ignore[no-untyped-def]
     """Place the next ship uniformly at random; returns the factor for the weight, or 0 if no placement fits.
 
     Ships of the same length can be drawn in any order, so each fleet is reached in several orders. For each ship, the
@@ -391,7 +382,9 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
     the weight near 1.
     """
     length = stack.lengths[depth]
-    total = size_of(length, ships, stack.options[depth])
+    total = 0
+    for word in range(ships.firsts[length], ships.firsts[length + 1]):
+        total += ones(stack.options[depth, word])
     if total == 0:
         return 0.0
     place = int(u * total)
@@ -401,13 +394,13 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
         place -= ones(options)
         word += 1
         options = stack.options[depth, word]
-    factor = total / (stack.afloat[depth, length] * (size_of(length, ships, question.free) + 1.0))
+    factor = total / (stack.afloat[depth, length] * units[length])
     lay(depth, word * WORD + nth(options, place), length, ships, stack)
     return factor
 
 
 @inlined
-def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
+def draw_reason(depth, u, ships, question, units, stack, shares):  # type: ignore[no-untyped-def]
     """Place a ship over the next hit, drawn by its ``prospect``; returns the weight's factor, or 0 if none fits."""
     total = 0.0
     for length in range(question.counts.shape[0]):
@@ -417,7 +410,7 @@ def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-un
                 number = word * WORD + lowest(options)
                 options &= options - 1
                 lay(depth, number, length, ships, stack)
-                shares[number] = prospect(depth + 1, ships, question, stack)
+                shares[number] = prospect(depth + 1, ships, question, units, stack)
                 total += shares[number]
     if total == 0.0:
         return 0.0
@@ -433,11 +426,11 @@ def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-un
                     chosen, chosen_length = number, length
                     wanted -= shares[number]
     lay(depth, chosen, chosen_length, ships, stack)
-    return total / (shares[chosen] * (size_of(chosen_length, ships, question.free) + 1.0))
+    return total / (shares[chosen] * units[chosen_length])
 
 
 @inlined
-def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
+def prospect(depth, ships, question, units, stack):  # type: ignore[no-untyped-def]
     """A rough estimate of the number of fleets below a node.
 
     The estimate ignores conflicts between ships, and assumes that ships cover hits by chance. The estimate is 0 only if
@@ -448,9 +441,8 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
         places = 0
         for word in range(ships.firsts[length], ships.firsts[length + 1]):
             places += ones(question.free[word] & stack.possible[depth, word])
-        root = size_of(length, ships, question.free) + 1.0
         for ship in range(stack.afloat[depth, length]):
-            found *= (places + 0.5) / (root * (ship + 1))
+            found *= (places + 0.5) / (units[length] * (ship + 1))
     for other in range(stack.hits[depth], question.reasons.shape[0]):
         if is_covered(other, depth, question, stack):
             continue
