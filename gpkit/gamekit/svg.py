@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
-from gpkit.gamekit.view import Overlay, Spot
+from gpkit.gamekit.view import GRADED, Overlay, Spot
 
 INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
 """The colours of lines and text, of less important text, and of the paper."""
@@ -111,9 +111,8 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
         return
     for action, spot in spots.items():
         if action in overlay.values:
-            yield (
-                _grade(spot, action, overlay) if overlay.is_graded else pill(*foot_of(spot), action, overlay)
-            )
+            is_graded = len(overlay.values) >= GRADED
+            yield _grade(spot, action, overlay) if is_graded else pill(*foot_of(spot), action, overlay)
     for action, spot in spots.items():
         if action in overlay.labels:
             yield button(action, overlay, f'<rect class="hit" {box(spot)}/>')

@@ -434,11 +434,6 @@ class Overlay:
     seat: int | None = None
     ghost: tuple[str, Any] | None = None
 
-    @property
-    def is_graded(self) -> bool:
-        """Whether there are so many values that they are shown as colours."""
-        return len(self.values) >= GRADED
-
 
 class BoardText(Protocol):
     """A function that shows a state as text."""

@@ -379,21 +379,12 @@ class Unrolled:
                 rows = level.rows[edges[own]]
                 low, high = int(rows.min()), int(rows.max())
                 sums = _summed(rows - low, before[own] * found[own], high + 1 - low)
-                weights[own] = self.responses(self.direction * sums, low)[rows - low]
+                start, end = np.searchsorted(self.firsts, (low, high + 1))
+                weights[own] = first_best(self.direction * sums, self.firsts[start:end] - low)[rows - low]
             values = level.returns[seat] + _summed(
                 level.parents[edges], weights * found, level.returns.shape[1]
             )
         return float(values[0])
-
-    def responses(self, sums: Floats, low: int) -> Flags:
-        """Whether each action of some groups is the best in its group: bool (rows,).
-
-        Args:
-            sums: float64 (rows,): the gains of the actions, in consecutive rows.
-            low: the first of these rows; a group must start there.
-        """
-        start, end = np.searchsorted(self.firsts, (low, low + len(sums)))
-        return first_best(sums, self.firsts[start:end] - low)
 
     def policy(self, player: Player, game: Game, rules: Rules) -> Floats:
         """The probability with which a player chooses each action: float64 (rows,).

@@ -5,7 +5,7 @@ in half a second), and matches the rules in every class.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -205,7 +205,12 @@ def rule_values(plan: Plan, board: DotsAndBoxesRules) -> tuple[RuleValue, ...]:
     matched = np.zeros(len(known.done), dtype=bool)
     free = ~matched
     found = []
-    for column, joined in zip(masks_by_rule(plan, board), plan.joined, strict=True):
+    columns = (
+        column
+        for first in range(0, len(plan), TOGETHER)
+        for column in propose(plan[first : first + TOGETHER], known.positions, board).T
+    )
+    for column, joined in zip(columns, plan.joined, strict=True):
         if not joined:
             free = ~matched
         here = np.flatnonzero(column)
@@ -219,12 +224,6 @@ def rule_values(plan: Plan, board: DotsAndBoxesRules) -> tuple[RuleValue, ...]:
         means = [float(each.mean()) for each in (values[here], optimal, regret)] if len(here) else []
         found.append(RuleValue(positions, len(here), acts, *means))
     return tuple(found)
-
-
-def masks_by_rule(plan: Plan, board: DotsAndBoxesRules) -> Iterator[Ints]:
-    """Yield each rule's proposals in all classes at an even score: int64 (classes,), masks of edges."""
-    for first in range(0, len(plan), TOGETHER):
-        yield from propose(plan[first : first + TOGETHER], classes(board).positions, board).T
 
 
 @lru_cache(maxsize=8)

@@ -57,10 +57,10 @@ from gpkit.games.dots_and_boxes.rules import (
     edges_of_box,
     symmetries,
 )
-from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.genomes.graph import NamedRule
 from gpkit.languages.rulegraph.language import LANGUAGE as RULES
 from gpkit.languages.rulegraph.text import print_rule
-from gpkit.playing.named import Named, program_file, read_named, seat
+from gpkit.playing.named import program_file, read_named, seat
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """The minimum and maximum number of positions that a search remembers, at 10 bytes each, so at most 640 MiB."""
@@ -458,22 +458,12 @@ def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
     else:
         name = os.fspath(program)
         (named,) = read_named([program_file(name, GAME.name)], language)
-    listed, rules = _rule_list_of(named).rules, DotsAndBoxesRules.from_options({"board": board})
+    if named.source is None or named.source.program.language != RULES.name:
+        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
+    listed, rules = named.source.program.rules, DotsAndBoxesRules.from_options({"board": board})
     check_classes(rules)
     remark_compilation(game=GAME.name)
     return Judged(name, board, listed, rule_values(searches_of(seat(named, GAME)), rules))
-
-
-def _rule_list_of(named: Named) -> RuleList:
-    """The rule list of a named program.
-
-    Raises:
-        UsageError: the program is not a rule list.
-    """
-    if named.source is None or named.source.program.language != RULES.name:
-        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
-    rules: RuleList = named.source.program
-    return rules
 
 
 def _cells(its: RuleValue) -> tuple[str, ...]:

@@ -336,11 +336,6 @@ GENERATIONS = 30
 """The number of generations for fitting waves to the training density on boards without shipped waves."""
 
 
-def pretrained_programs() -> tuple[LinearProgram, ...]:
-    """The sinking programs that come with gpkit, best first."""
-    return PROGRAMS.read(_shipped()["programs"])
-
-
 @lru_cache(maxsize=16)
 def pretrained_waves(rules: BattleshipRules) -> tuple[Wave, ...]:
     """Waves that fit the training density, best first; they are shipped for some boards, and evolved for others.
@@ -442,7 +437,8 @@ class Adaptive:
 
     def begin(self, player: Player, rules: BattleshipRules) -> Experience:
         """The first experience: pre-trained waves, the player's program, and mutants of pre-trained programs."""
-        programs = mutants(stream(0, "new opponent"), (by_program(player).program, *pretrained_programs()))
+        shipped = PROGRAMS.read(_shipped()["programs"])
+        programs = mutants(stream(0, "new opponent"), (by_program(player).program, *shipped))
         return Experience.none(rules, pretrained_waves(rules), programs)
 
     def side(self, player: Player, keys: Keys, rules: BattleshipRules, memory: Experience) -> AdaptiveSide:

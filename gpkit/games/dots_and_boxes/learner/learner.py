@@ -229,7 +229,16 @@ class Learner:
         self.environment = self.environments[0]
         self.graphs = class_graphs(RULES)
         count = len(self.environment.replies)
-        self.memory = new_memory(count, config)
+        words, (domains, stack) = -(-len(self.rules.rules) // at.IN_WORD), search_scratch(BOXES, BOXES)
+        self.memory = at.MatchMemory(
+            matching=np.empty((count, words), dtype=np.uint32),
+            pending=np.empty((count, words), dtype=np.uint32),
+            counts=np.zeros(count, dtype=np.int64),
+            seen=np.full(count, at.NEVER),
+            ranked=np.zeros(1, dtype=np.int64),
+            domains=domains,
+            stack=stack,
+        )
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
         edges = RULES.edges
         self.record = at.BatchRecord(
@@ -322,7 +331,9 @@ class Learner:
         table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules:
             return
-        expected, uses = self.expected_quality(), 0
+        totals, uses = self.record.totals, 0
+        mean = float(totals[at.REWARDS] / max(totals[at.GAMES], 1))
+        expected = mean if reward.begin is None else reward.begin
         quality, access = expected, self.config.population.access
         if table.trial:
             given = self._proposed, expected, reward.prior, self.world
@@ -336,14 +347,6 @@ class Learner:
         if not self.rules.free:
             self._delete()
         self.rules.add(rule, quality, access, uses)
-
-    def expected_quality(self) -> float:
-        """The initial quality of a rule: the average reward so far, or the value in the configuration."""
-        begin = self.config.reward.begin
-        if begin is not None:
-            return begin
-        totals = self.record.totals
-        return float(totals[at.REWARDS] / totals[at.GAMES]) if totals[at.GAMES] else 0.0
 
     def _delete(self) -> None:
         """Delete surplus rules with the lowest accessibility or quality; ties go to the lower slots."""
@@ -388,18 +391,3 @@ def worth(config: Config) -> NDArray[np.int8]:
     if config.reward.boxes == "shuffled":
         worths = stream(config.seed, "worth").permuted(closed.ravel()).reshape(closed.shape)
     return for_reading(worths)
-
-
-def new_memory(count: int, config: Config) -> at.MatchMemory:
-    """An empty memory with room for ``count`` classes."""
-    slots = config.population.size + SPARE
-    domains, stack = search_scratch(BOXES, BOXES)
-    return at.MatchMemory(
-        matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
-        pending=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
-        counts=np.zeros(count, dtype=np.int64),
-        seen=np.full(count, at.NEVER),
-        ranked=np.zeros(1, dtype=np.int64),
-        domains=domains,
-        stack=stack,
-    )
