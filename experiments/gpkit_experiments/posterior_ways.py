@@ -193,14 +193,11 @@ def loss(name: str, way: str, cells: Cells) -> dict[str, Any]:
 
 def main(words: list[str]) -> None:
     """Play the named rows, and write the record."""
-    path, rows = Path(words[0]), words[1:]
+    path, rows = Path(words[0]), [word.partition("=") for word in words[1:]]
     cells = Cells(path, {"seeds": SEEDS, "rules": RULES})
-    counts = (word.partition("=") for word in rows)
-    wanted = [key for row, _, count in counts for key in keys_of(row, int(count or FIRST))]
-    wanted.sort(
-        key=lambda key: (key[0], *key[2:])
-    )  # all ways of ten boards together, while counts are cached
-    for key in wanted:
+    wanted = [key for row, _, count in rows for key in keys_of(row, int(count or FIRST))]
+    # all ways of ten boards together, while the counts are cached
+    for key in sorted(wanted, key=lambda key: (key[0], *key[2:])):
         cells.fill([key], lambda key: measured(key, cells), print)
     names = sorted({key[:2] for key in cells.found if key[1] != "belief"})
     record = {

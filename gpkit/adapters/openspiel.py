@@ -116,15 +116,12 @@ class OpenSpielState:
 
     def legal_actions(self) -> Sequence[int]:
         """The legal actions in ascending order; at a chance node, the chance actions."""
-        if self.together:
-            return list(self.inner.legal_actions(len(self.chosen)))
-        actions: Sequence[int] = self.inner.legal_actions()
-        return actions
+        chooser = (len(self.chosen),) if self.together else ()
+        return list(self.inner.legal_actions(*chooser))
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
         """All chance actions with their probabilities."""
-        outcomes: Sequence[tuple[int, float]] = self.inner.chance_outcomes()
-        return outcomes
+        return list(self.inner.chance_outcomes())
 
     def apply(self, action: int) -> "OpenSpielState":
         """The state after an action.

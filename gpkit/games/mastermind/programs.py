@@ -122,7 +122,7 @@ def formula_of(program: Program, key: int, rules: MastermindRules) -> at.Formula
 def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: MastermindRules) -> Floats:
     """The sensors of every code as a guess: float64 (sensors, codes); ``left`` must be ascending."""
     scratch = scratch_for(rules)
-    scratch.possible[left] = 1
+    scratch[0][left] = 1
     node = np.zeros(at.NODE, dtype=np.int64)
     node[[at.DEPTH, at.TRIED]] = len(turns), sum({1 << colour for turn in turns for colour in turn.guess})
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
@@ -131,9 +131,9 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Mastermin
     return sensors
 
 
-def scratch_for(rules: MastermindRules) -> at.PartScratch:
+def scratch_for(rules: MastermindRules) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """Scratch arrays of the kernel."""
-    return at.PartScratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
+    return np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32)
 
 
 def facts_of(rules: MastermindRules) -> Ints:

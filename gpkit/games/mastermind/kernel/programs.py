@@ -119,18 +119,6 @@ class Formula(NamedTuple):
     memory: Floats
 
 
-class PartScratch(NamedTuple):
-    """The scratch arrays, which contain only zeros before and after each call.
-
-    Attributes:
-        possible: uint8 (codes,): 1 for the codes of the current node.
-        sizes: int32 (answers,).
-    """
-
-    possible: NDArray[np.uint8]
-    sizes: NDArray[np.int32]
-
-
 @inlined
 def answer(guess, secret, codes):  # type: ignore[no-untyped-def]
     """The index of the feedback for two codes, from the table if there is one, else from the codes' bits."""
@@ -149,13 +137,14 @@ def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-unt
         left: int32 (left,): the codes of the node.
         formula: the formula; its memory, with at least one column for each guess, is modified in place.
         codes: the codes of the game.
-        scratch: the scratch arrays, with the codes of the node marked as possible.
+        scratch: uint8 (codes,) and int32 (answers,): 1 for the possible codes, which are those of the node; and zeros.
     """
-    facts, memory, sizes, count = formula.facts, formula.memory, scratch.sizes, left.shape[0]
+    facts, memory, count = formula.facts, formula.memory, left.shape[0]
+    is_possible, sizes = scratch
     few = count < sizes.shape[0]
     for column in range(some.shape[0]):
         guess = some[column]
-        possible = scratch.possible[guess]
+        possible = is_possible[guess]
         for number in range(count):
             sizes[answer(guess, left[number], codes)] += 1
         parts, largest, squares, uncertain = 0, 0, 0, 0
@@ -203,7 +192,7 @@ def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-unt
         guesses: int32 (guesses,): the codes to choose from, in ascending order.
         node, left, formula, codes, scratch: see ``sense_all``; no code is marked as possible before or after the call.
     """
-    facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch.possible
+    facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch[0]
     for number in range(left.shape[0]):
         possible[left[number]] = 1
     chosen, best, sure = left[0], -np.inf, 1
@@ -266,7 +255,7 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
         found: int32 (codes,), modified in place: for each wanted secret, 0 before the call and the number of guesses
             after it (one more than allowed if the secret is not found); for all other secrets, −1.
     """
-    facts, sizes = formula.facts, scratch.sizes
+    facts, sizes = formula.facts, scratch[1]
     some, sorted_, every = left[0], left[1], left[2]
     for number in range(some.shape[0]):
         every[number] = some[number]
@@ -379,7 +368,7 @@ def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyp
     """
     left, memory, first = book.parted[node[START] : node[END]], formula.memory, book.used[ROWS_USED]
     for number in range(left.shape[0]):
-        scratch.possible[left[number]] = 1
+        scratch[0][left[number]] = 1
     end = first
     for start in range(0, guesses.shape[0], BLOCK):
         some = guesses[start : start + BLOCK]
@@ -394,7 +383,7 @@ def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyp
                 book.rows[end, FOLLOWED] = 0
                 end += 1
     for number in range(left.shape[0]):
-        scratch.possible[left[number]] = 0
+        scratch[0][left[number]] = 0
     node[ROW], node[ROWS] = first, end - first
     book.used[ROWS_USED] = end
 
@@ -526,7 +515,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
                 or book.used[TOLD_USED] + size > book.told.shape[0]
             ):
                 return False
-            follow_row(node, row, formula.facts, codes, scratch.sizes, book)
+            follow_row(node, row, formula.facts, codes, scratch[1], book)
         for told in range(row[TOLD], row[TOLD] + row[TELLS]):
             found[book.told[told, SECRET]] = book.told[told, TAKES]
         for child in range(row[CHILD], row[CHILD] + row[CHILDREN]):
