@@ -132,7 +132,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Mastermin
 
 
 def scratch_for(rules: MastermindRules) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Scratch arrays of the kernel."""
+    """Scratch arrays of the kernel: uint8 (codes,) and int32 (answers,), see ``sense_all``."""
     return np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32)
 
 

@@ -197,6 +197,9 @@ def link_players(players: Sequence[Player]) -> tuple[Ints, NDArray[np.uint32], F
 
     The first player and the others are linked separately, and the results are cached, because opponents are often the
     same.
+
+    Returns:
+        int64 (players, AGENT_SIZE), uint32 (rows, 5) and float64 (2 · players, slots): see ``play_game`` in the kernel.
     """
     agent, first, own, _ = _linked(_agents(players[:1]))
     if len(players) == 1:
