@@ -34,8 +34,7 @@ class Span:
     @classmethod
     def at(cls, text: str, start: int, end: int) -> "Span":
         """The span of ``text[start:end]``."""
-        line = text.count("\n", 0, start) + 1
-        return cls(start, end, line, start - text.rfind("\n", 0, start))
+        return cls(start, end, text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
 
 
 @dataclass(frozen=True, slots=True)

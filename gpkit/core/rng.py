@@ -37,8 +37,7 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     have unrelated streams. Negative integers are also allowed.
     """
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
-    digest = hashlib.sha256(words.encode()).digest()
-    key = np.frombuffer(digest, dtype="<u8", count=2)
+    key = np.frombuffer(hashlib.sha256(words.encode()).digest(), dtype="<u8", count=2)
     philox = np.random.Philox(_Key(key), counter=_START)  # type: ignore[arg-type]  # numpy's stub is too narrow
     return np.random.Generator(philox)
 

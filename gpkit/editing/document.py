@@ -91,8 +91,7 @@ def mentions(document: Document) -> Iterator[Mention]:
         return
     for number, (start, line) in enumerate(lines_of(document.text, recovery), start=1):
         for name in names_in(naming, line):
-            span = Span(start + name.start, start + name.end, number, name.start + 1)
-            yield Mention(name, span)
+            yield Mention(name, Span(start + name.start, start + name.end, number, name.start + 1))
 
 
 def mention_at(document: Document, place: int) -> Mention | None:
@@ -162,8 +161,7 @@ def all_findings(document: Document) -> Findings:
     except GpkitError as error:
         said = _RENDERED.match(str(error))
         assert said is not None
-        refused = Diagnostic(said[1] or "E000", "error", said[2], Span(0, 0, 1, 1))
-        return Findings(document.text, (refused,))
+        return Findings(document.text, (finding(said[1] or "E000", said[2], Span(0, 0, 1, 1)),))
 
 
 def first_findings(document: Document, before: Findings) -> Findings:
@@ -217,7 +215,7 @@ def _unknown_names(document: Document) -> Iterator[Diagnostic]:
             fix = (
                 suggestion(mention.text, known) if count <= MOST_SHOWN else ""
             )  # the others are only counted
-            yield finding(code, "error", message, mention.span, fix)
+            yield finding(code, message, mention.span, fix)
 
 
 def _carried(before: Findings, text: str) -> Iterator[Diagnostic]:

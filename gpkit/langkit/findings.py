@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from operator import attrgetter
@@ -58,9 +58,12 @@ def as_plain_text(explanation: str) -> str:
     return BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
 
 
-def finding(code: str, severity: Severity, message: str, span: Span, fix: str = "") -> Diagnostic:
-    """A finding, with or without a hint."""
-    return Diagnostic(code, severity, message, span, (), fix)
+_SEVERITIES: Mapping[str, Severity] = {"E": "error", "W": "warning", "I": "info"}
+
+
+def finding(code: str, message: str, span: Span, fix: str = "") -> Diagnostic:
+    """A finding, with or without a hint; the first letter of its code gives its severity."""
+    return Diagnostic(code, _SEVERITIES[code[0]], message, span, (), fix)
 
 
 def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
@@ -68,7 +71,7 @@ def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"
-    return finding(NOT_SHOWN, "info", f"{' and '.join(more)} {verb} not shown", span, "fix those above first")
+    return finding(NOT_SHOWN, f"{' and '.join(more)} {verb} not shown", span, "fix those above first")
 
 
 def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -108,9 +111,8 @@ def checker(
             known = " or ".join(f"`{name}`" for name in offers)
             message = f"`{taken.game}` takes programs in the language {known}, not `{language}`"
             fix = f"`gpkit new {first} --game {taken.game}` prints one"
-            return (finding(code, "error", message, place(source), fix),)
-        found = findings(source, primitives)
-        return tuple(sorted(found, key=BY_PLACE))
+            return (finding(code, message, place(source), fix),)
+        return tuple(sorted(findings(source, primitives), key=BY_PLACE))
 
     return check
 
@@ -145,15 +147,15 @@ def header_findings(
         place = header_span(source.text, "game", mark)
         if not is_game(game):
             message, fix = f"there is no game `{game}`", way_to_named_game(game, source.filename)
-            yield finding(unknown_game, "error", message, place, fix)
+            yield finding(unknown_game, message, place, fix)
         elif meant is not None:
             message = f"{subject} {verb} for `{game}` but {verb} checked for `{meant}`"
-            yield finding(other_game, "warning", message, place, f"check {pronoun} with `--game {game}`")
+            yield finding(other_game, message, place, f"check {pronoun} with `--game {game}`")
     name = source.header.get("alphabet") if unknown_alphabet else None
     if name is not None and primitives is not None and primitives.alphabet(name) is None:
         message = f"`{primitives.game}` has no alphabet `{name}`"
         fix = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
-        yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), fix)
+        yield finding(unknown_alphabet, message, header_span(source.text, "alphabet"), fix)
 
 
 def almost_header(
@@ -168,13 +170,13 @@ def almost_header(
         meant = nearest(key.lower(), known)
         if meant in like and meant not in source.header:
             message = f"the header line `{key}` has no effect here"
-            yield finding(code, "warning", message, span, f"did you mean `{meant}`?{unseen(key, meant)}")
+            yield finding(code, message, span, f"did you mean `{meant}`?{unseen(key, meant)}")
 
 
 def no_game() -> Diagnostic:
     """The finding that gpkit does not check names, because the program does not name its game."""
     fix = "write `game: NAME` in a comment at the top, or add `--game NAME`"
-    return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
+    return finding(NO_GAME, "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
 
 
 def way_to_named_game(game: str, filename: str) -> str:
@@ -190,7 +192,7 @@ def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -
     game = f"`{primitives.game}`" if primitives.game else "the problem"
     message = f"{game} has no sensor `{name}`"
     fix = f"write a section as `{name}:`" if name in primitives.sections else ""
-    return finding(code, "error", message, span, fix or _suggestion(name, primitives.sensor_names))
+    return finding(code, message, span, fix or _suggestion(name, primitives.sensor_names))
 
 
 _suggestion = lru_cache(maxsize=1000)(suggestion)
@@ -211,5 +213,4 @@ def suggestions(known: Iterable[str]) -> Callable[[str], str]:
 
 def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, fix: str = "") -> Diagnostic:
     """The finding that a program uses something outside the alphabet in its header."""
-    message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
-    return finding(code, "warning", message, span, fix)
+    return finding(code, f"{shown} is not in the alphabet `{alphabet.name}` that the header names", span, fix)

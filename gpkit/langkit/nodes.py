@@ -278,8 +278,7 @@ class NodeReader(Generic[Node]):
             fields = [self._field(name, kind, key, value.get(key)) for key in kind.fields]
             branches = self._branches(kind, fields, value)
             if None not in fields and branches is not None:
-                inner = [self.nodes(name, each, depth + 1) for each in branches]
-                return self.table.make(kind, fields, inner)
+                return self.table.make(kind, fields, [self.nodes(name, each, depth + 1) for each in branches])
         raise self._refusal(name, self.unlike)
 
     def _field(self, part: str, kind: NodeKind, key: str, value: object) -> object:

@@ -295,8 +295,7 @@ def _negation(a: Grid) -> Grid:
 
 
 def _absolute(a: Grid) -> Grid:
-    low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
-    return Grid(low, a.largest, a.exponent)
+    return Grid(0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high)), a.largest, a.exponent)
 
 
 def _either(_: Grid, __: Grid, x: Grid, y: Grid) -> Grid:

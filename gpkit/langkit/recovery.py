@@ -497,11 +497,12 @@ class _Damaged:
         if not fault.terminal:
             return reading.stray_at(self.text, start + fault.start, fault.accepted)
         span = Span.at(self.text, start + fault.start, start + fault.end)
-        place = {"start_pos": span.start, "line": span.line, "column": span.column}
         token = Token(
             fault.terminal,
             self.text[span.start : span.end],
-            **place,
+            start_pos=span.start,
+            line=span.line,
+            column=span.column,
             end_pos=last if fault.terminal == END else span.end,
         )
         alone = UnexpectedToken(token, set(fault.accepted))  # type: ignore[no-untyped-call]
@@ -571,8 +572,7 @@ class _Damaged:
         heading = self.recovery.heading
         first = next((k for k in range(number, -1, -1) if heading.match(self.lines[k])), 0)
         below = range(max(first, number) + 1, len(self.lines))
-        end = next((k for k in below if heading.match(self.lines[k])), len(self.lines))
-        return range(first, end)
+        return range(first, next((k for k in below if heading.match(self.lines[k])), len(self.lines)))
 
     def _lines_of(self, span: Span) -> range:
         return range(self._line_of(span.start), self._line_of(max(span.start, span.end - 1)) + 1)

@@ -122,7 +122,7 @@ class Sectioning:
             if not {*wanted}.isdisjoint(source.program.trees[0].reads):
                 return  # a section lacks its colon; another finding says so at its name
             message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
-            yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
+            yield finding(self.missing, message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return
         unknown = not {*names} <= {*wanted}
         tokens = reading.tokens(source.text) if unknown else ()  # which is reported at the headings
@@ -132,12 +132,12 @@ class Sectioning:
                 message = f"`{primitives.game}` has no section `{name}`"
                 fix = suggestion(name, missing, f"it has {_in_words(wanted)}")
                 missing = [each for each in missing if each != nearest(name, missing)]
-                yield finding(self.unknown, "error", message, token_span(token), fix)
+                yield finding(self.unknown, message, token_span(token), fix)
         if missing:
             end = max(span.end for span in source.spans[-1])
             message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
             place, fix = Span.at(source.text, end, end), f"add `{missing[0]}: ` and a {self.part}"
-            yield finding(self.missing, "error", message, place, fix)
+            yield finding(self.missing, message, place, fix)
 
     def ties(self, source: SectionSource[Any], primitives: PrimitiveSet, fix: str) -> Iterator[Diagnostic]:
         """Findings about parts that give all candidates the same value, except for parts with an unknown sensor."""
@@ -145,7 +145,7 @@ class Sectioning:
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
             if same.issuperset(tree.reads) and not tree.draws:
                 message = "every candidate gets the same value here, so the first one is always chosen"
-                yield finding(self.tied, "warning", message, spans[0], fix)
+                yield finding(self.tied, message, spans[0], fix)
 
 
 def section_name(token: Token) -> str:

@@ -318,8 +318,7 @@ def prepare_rename(
     held: Opened, positions: Positions, params: types.PrepareRenameParams
 ) -> types.Range | None:
     """The place of the name under the cursor, if the program itself defines it."""
-    place = positions.place(params.position)
-    asked = mention_at(held.document, place)
+    asked = mention_at(held.document, positions.place(params.position))
     return positions.range(asked.span) if asked is not None and is_own(held.document, asked) else None
 
 

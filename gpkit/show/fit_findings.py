@@ -268,8 +268,7 @@ def _measured(
     known, fit, metrics = run.known, run.fit, {}
     loss = run.loss if predictor is None else None
     if predictor is None:
-        function = function_of(named, fitting_of(run.language.name).values)
-        predictor = predictor_by(known.facts, named, function)
+        predictor = predictor_by(known.facts, named, function_of(named, fitting_of(run.language.name).values))
     linear, differences = linear_predictor(known, run.loss), tuple[Difference, ...]()
     for part, rows in ((LEARNED, known.learned), (HELD_OUT, known.hidden)):
         if not len(rows.table):

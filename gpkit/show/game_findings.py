@@ -155,8 +155,7 @@ class Played(Findings):
         """A game of the champion in the first seat against the last opponent, and a sentence about the players."""
         held_out, config, run = self.held_out, self.history.config, self.history.run
         others = seat_all(None, [held_out.opponents[-1].name], game=config.game, options=run.options).players
-        header = self.history.config.dialect
-        champion = player_of_program(self.program, held_out.game, "champion", header)
+        champion = player_of_program(self.program, held_out.game, "champion", self.history.config.dialect)
         deals = deal_of(held_out.game, held_out.rules, held_out.seed, deal)
         trace = trace_game(config.game, (champion, *others), deals, held_out.rules)
         steps = list(trace.steps)
@@ -196,8 +195,7 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
     strengths = unseen.strengths([champion], games, played)
     played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
     course = unseen.overall(programs, few, played)
-    name, training = str(history.champion_file), history.run.training
-    table = table_of_run(unseen, training, name, champion, strengths, games)
+    table = table_of_run(unseen, history.run.training, str(history.champion_file), champion, strengths, games)
     return Played(
         history,
         ancestry,

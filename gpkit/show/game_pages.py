@@ -53,11 +53,10 @@ def balance_page(found: Balance) -> str:
     sections = []
     for about, meaning in SUBJECTS.items():
         lines = [each for each in found.lines if each.about == about]
-        rows = [(each.name or about, each.value.mean, each.value.text, each.games) for each in lines]
         body = [
             table(
                 (about, "mean", "95% interval", "games"),
-                rows,
+                [(each.name or about, each.value.mean, each.value.text, each.games) for each in lines],
                 caption=meaning.format(found.metric.replace("_", " ")),
             )
         ]

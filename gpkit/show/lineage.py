@@ -112,8 +112,7 @@ def lineage_dot(ancestors: Sequence[LineageRecord], *, caption: str = "") -> str
         looks[name] = Sample(TINTS.get(colour, MIST), colour, f"by {name}", dashed)
     legend = [*looks.values(), Sample(PAPER, INK, "thick: the champion", weight=3)]
     if any(parent not in names for a in shown for parent in a.parents):
-        older = "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown"
-        legend.append(Sample(PAPER, PALE, older, dashed=True))
+        legend.append(Sample(PAPER, PALE, "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown", dashed=True))
     graph = new_graph(caption, legend)
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
@@ -277,8 +276,7 @@ def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool],
     parts.append(("".join(new[end:]), False))
     whole = [(text if is_new else _middle_cut(text), is_new) for text, is_new in parts if text]
     start, stop, first, last = edits[0][1], edits[-1][2], edits[0][3], edits[-1][4]
-    gone, come = "".join(old[start:stop]).strip(), "".join(new[first:last]).strip()
-    return _change_sentence(gone, come), tuple(whole)
+    return _change_sentence("".join(old[start:stop]).strip(), "".join(new[first:last]).strip()), tuple(whole)
 
 
 def _change_sentence(gone: str, come: str) -> str:

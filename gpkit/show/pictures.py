@@ -187,8 +187,7 @@ def played_picture(
     """
     primitives = _checked(named)
     game = game_for([named], None).name
-    others = [read_one(opponent, None, {}, game)] if opponent else []
-    seating = seat_named(named, opponents=others, game=game)
+    seating = seat_named(named, opponents=[read_one(opponent, None, {}, game)] if opponent else [], game=game)
     steps: list[Step] = []
     for each in range(deal, deal + games):
         trace = followed(seating, seat=0, seed=seed, deal=each)

@@ -181,7 +181,6 @@ def _ancestry(report: RunReport) -> list[Markup]:
             "generations", "name", "operator", "parents", "places", "formulas", "size", "fitness"
         )
         words = "generation", "individual", "made by", "from", "where", "new part"
-        heads = (*words, report.size, "fitness")
-        body.append(table(heads, [*map(columns, report.descent_rows)]))
+        body.append(table((*words, report.size, "fitness"), [*map(columns, report.descent_rows)]))
     body += [drawing(svg, caption) for caption, svg in report.changes]
     return body

@@ -287,8 +287,7 @@ class Traced(Tabular):
 
     def __str__(self) -> str:
         """The players, followed by the events, one step per line."""
-        steps = (f"step {step.number}: {step.words()}" for step in self.steps())
-        return "\n".join([self.heading, *steps])
+        return "\n".join([self.heading, *(f"step {step.number}: {step.words()}" for step in self.steps())])
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The steps as JSON values."""

@@ -368,8 +368,7 @@ def merge(alignment: Alignment) -> Merged:
         operands = tuple(_operands(before, [f"c{k}" for k in child.children(c)]))
         nodes[f"c{c}"] = MergedNode(child, c, state, p if state == "changed" else None, operands)
     old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
-    new_root = ["c0"] if len(child) else []
-    return Merged(parent, nodes, (*old_root, *new_root))
+    return Merged(parent, nodes, (*old_root, *(["c0"] if len(child) else [])))
 
 
 def _operands(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, State]]:

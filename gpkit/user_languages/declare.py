@@ -311,15 +311,14 @@ class Own:
         """The findings in a program: the result of the language's ``check`` function, or errors in the translation."""
         whole = Span.at(source.text, 0, len(source.text))
         if said := self.said(source.program):
-            return (finding("E523", "error", said, whole),)
+            return (finding("E523", said, whole),)
         if self.meaning.into:
             try:
                 program = self.meaning.written(source.program)
             except GpkitError as error:
-                return (finding("E525", "error", one_line(error), whole),)
+                return (finding("E525", one_line(error), whole),)
             known = language_entry(self.meaning.into).load()
-            text = known.print_program(program, source.header)
-            found = known.check(known.parse(text), offers)
+            found = known.check(known.parse(known.print_program(program, source.header)), offers)
             return tuple(replace(each, span=whole) for each in found if each.severity == "error")
         return ()
 

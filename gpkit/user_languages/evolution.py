@@ -190,8 +190,7 @@ class DerivationEvolution:
         Raises:
             UsageError: a terminal has no words, or no program is small enough.
         """
-        primitives = game.offers[self.space.grammar.name]
-        chosen = replace(primitives, alphabets=(alphabet,))
+        chosen = replace(game.offers[self.space.grammar.name], alphabets=(alphabet,))
         return self.representation_of_problem(chosen, config.representation, config.limits.size)
 
     def representation_of_problem(
@@ -202,8 +201,7 @@ class DerivationEvolution:
         Raises:
             UsageError: a terminal has no words, or no program is small enough.
         """
-        grammar = self.grammar(primitives)
-        found = replace(self.space, grammar=grammar, settings=settings, max_size=size)
+        found = replace(self.space, grammar=self.grammar(primitives), settings=settings, max_size=size)
         if size is not None and found.least > size:
             raise UsageError(
                 f"limits.size = {size}: the smallest program of this grammar has {found.least} nodes"

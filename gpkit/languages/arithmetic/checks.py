@@ -136,8 +136,7 @@ class _Look:
             )
 
     def _never_taken(self, taken: int, other: int, why: str) -> Redundancy:
-        message = f"this outcome is never taken: {why}"
-        return Redundancy(NEVER_TAKEN, other, message, "", (other,))
+        return Redundancy(NEVER_TAKEN, other, f"this outcome is never taken: {why}", "", (other,))
 
     def _instead(self, position: int, kept: int, message: str, *idle: int) -> Redundancy:
         small = self.tree.sizes[kept] <= SHOWN
@@ -171,10 +170,10 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
     for tree, spans in zip((*program.trees, *bodies), (*source.spans, *source.bodies), strict=True):
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
-            yield finding(found.code, "warning", found.message, spans[found.position], fix)
+            yield finding(found.code, found.message, spans[found.position], fix)
         if RANDOM in tree.symbols:
             message = "this formula draws random numbers: the same position can get different decisions"
-            yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
+            yield finding("I037", message, spans[tree.symbols.index(RANDOM)])
     if primitives is None:
         return
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
@@ -194,16 +193,16 @@ def _findings_in_functions(source: FormulaSource, sensors: Collection[str]) -> I
     called = functions_in(*program.trees)
     for function, head in zip(program.defined, source.heads, strict=True):
         if function not in called:
-            yield finding(UNCALLED, "warning", f"no formula calls the function `{function}`", head)
+            yield finding(UNCALLED, f"no formula calls the function `{function}`", head)
         for name in function.parameters:
             if name not in function.body.reads:
-                message = f"the function `{function}` never reads its parameter `{name}`"
-                yield finding(UNREAD, "warning", message, head)
+                yield finding(UNREAD, f"the function `{function}` never reads its parameter `{name}`", head)
             elif name in sensors:
-                message = (
-                    f"in the function `{function}`, `{name}` is the parameter, not the sensor of this name"
+                yield finding(
+                    HIDDEN,
+                    f"in the function `{function}`, `{name}` is the parameter, not the sensor of this name",
+                    head,
                 )
-                yield finding(HIDDEN, "info", message, head)
 
 
 check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)

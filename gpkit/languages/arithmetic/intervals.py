@@ -156,8 +156,7 @@ def spans(tree: Tree, inputs: Mapping[Symbol, Spans], rising: Symbol) -> tuple[S
         rising: the name of the input that changes; any other string if only the values are needed.
     """
     with np.errstate(all="ignore"):
-        known = {name: (each, ONE if name == rising else ZERO) for name, each in inputs.items()}
-        return _spans(tree, known)
+        return _spans(tree, {name: (each, ONE if name == rising else ZERO) for name, each in inputs.items()})
 
 
 def _spans(tree: Tree, inputs: Mapping[Symbol, tuple[Spans, Spans]]) -> tuple[Spans, Spans]:

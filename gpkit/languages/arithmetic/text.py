@@ -106,8 +106,9 @@ def paired(stream: Iterator[Token]) -> Iterator[Token]:
         if kind == "LPAR":
             opened.append(token)
             if len(opened) > MAX_PARENTHESES:
-                message = f"parentheses are nested deeper than {MAX_PARENTHESES}"
-                raise exceed("E023", message, token_span(token))
+                raise exceed(
+                    "E023", f"parentheses are nested deeper than {MAX_PARENTHESES}", token_span(token)
+                )
         elif kind == "RPAR":
             if not opened:
                 fix = "remove it, or add the opening one"
@@ -186,11 +187,10 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
             functions = _functions(heads)
             names, formulas = sections.read_sections(root)
             if not names:
-                place = token_span(next(iter(heads.values()))[0])
                 raise refuse(
                     "E004",
                     "there is no formula, only functions that it could call",
-                    place,
+                    token_span(next(iter(heads.values()))[0]),
                     fix=SECTIONS.example,
                 )
             trees: list[Tree] = []

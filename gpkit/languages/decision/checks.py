@@ -29,7 +29,7 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
         if tree.draws:
             place = next(k for k, node in tree.inner if not node.feature)
             message = "this tree draws random numbers: the same position can get different decisions"
-            yield finding("I386", "info", message, spans[place])
+            yield finding("I386", message, spans[place])
 
 
 check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
@@ -42,15 +42,14 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
         if isinstance(node, Leaf):
             if primitives.actions and node not in primitives.actions:
                 message = f"`{primitives.game}` asks for an action, and `{node}` is not one"
-                yield finding("E367", "error", message, span, suggestion(str(node), primitives.actions))
+                yield finding("E367", message, span, suggestion(str(node), primitives.actions))
             elif isinstance(node, str) and not primitives.actions:
                 message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
-                yield finding("E366", "error", message, span, "a leaf is a number here")
+                yield finding("E366", message, span, "a leaf is a number here")
         elif node.feature and primitives.sensor(node.feature) is None:
             yield unknown_sensor("E360", primitives, node.feature, span)
         elif alphabet is not None and (node.feature or RANDOM) not in alphabet.sensors:
-            shown = f"`{node.feature}`" if node.feature else "a chance"
-            yield beyond_alphabet("W384", shown, alphabet, span)
+            yield beyond_alphabet("W384", f"`{node.feature}`" if node.feature else "a chance", alphabet, span)
 
 
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -59,7 +58,7 @@ def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagn
     for node, span in source.nodes():
         if getattr(node, "feature", "") in apart:
             message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
-            yield finding("E368", "error", message, span, "test a sensor of the position")
+            yield finding("E368", message, span, "test a sensor of the position")
 
 
 def _branches(
@@ -69,16 +68,16 @@ def _branches(
     sensors = primitives.sensors if primitives is not None else ()
     for position, above in first_unreached(tree, sensors):
         if above.feature:
-            message = (
-                "this branch is never taken: the tests above it and the bounds of the features exclude it"
+            yield finding(
+                "W380",
+                "this branch is never taken: the tests above it and the bounds of the features exclude it",
+                spans[position],
             )
-            yield finding("W380", "warning", message, spans[position])
     for position, node in tree.inner:
         first, *others = (tree.subtree(child) for child in tree.children(position))
         if all(other == first for other in others):
-            yield finding(
-                "W381", "warning", "all branches are the same, so this has no effect", spans[position]
-            )
+            yield finding("W381", "all branches are the same, so this has no effect", spans[position])
         elif not node.feature and node.bounds[0] in (0.0, 1.0):
-            message = f"this chance always says {'yes' if node.bounds[0] else 'no'}"
-            yield finding("W382", "warning", message, spans[position])
+            yield finding(
+                "W382", f"this chance always says {'yes' if node.bounds[0] else 'no'}", spans[position]
+            )

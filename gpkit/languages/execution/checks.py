@@ -53,9 +53,7 @@ def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
         yield from _branches(source, primitives)
     yield from _indents(source)
     for span in [span for step, span in _steps(source) if isinstance(step, Chance)][:1]:
-        yield finding(
-            "I346", "info", "this plan draws random numbers: the same game can go differently", span
-        )
+        yield finding("I346", "this plan draws random numbers: the same game can go differently", span)
 
 
 check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(source)), _findings)
@@ -71,18 +69,18 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
     for step, span in _steps(source):
         if step.uses in unknown:
             fix = near(step.uses) if program.names[1:] else "add `plan NAME:` below"
-            yield finding("E322", "error", f"there is no plan `{step.uses}`", span, fix)
+            yield finding("E322", f"there is no plan `{step.uses}`", span, fix)
     for name, span in zip(program.names[1:], source.headings, strict=True):
         if name not in {*used, *(nearest(each, program.names[1:]) for each in unknown)}:
-            yield finding("W342", "warning", f"the plan `{name}` is never used", span)
+            yield finding("W342", f"the plan `{name}` is never used", span)
     circle = cycle(program)
     if circle:
         span = next(span for step, span in _steps(source) if step.uses == circle[0])
         message = f"plans use each other in a cycle: {' → '.join(circle)}"
-        yield finding("E323", "error", message, span, "repeat steps with `while` or `repeat`")
+        yield finding("E323", message, span, "repeat steps with `while` or `repeat`")
     elif not unknown and expanded(program) > MOST_EXPANDED:
         message = f"with all used plans inserted the plan has more than {MOST_EXPANDED} steps"
-        yield finding("E327", "error", message, next(span for _, span in _steps(source)))
+        yield finding("E327", message, next(span for _, span in _steps(source)))
 
 
 def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
@@ -90,16 +88,17 @@ def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[
     said = source.header.get("direction", "down")
     if said not in ("up", "down"):
         place = header_span(source.text, "direction")
-        yield finding("E318", "error", f"there is no direction `{said}`", place, "write `up` or `down`")
+        yield finding("E318", f"there is no direction `{said}`", place, "write `up` or `down`")
     for number, (plan, spans) in enumerate(zip(source.program.plans, source.spans, strict=True)):
         for step, span in zip(steps(plan), spans, strict=True):
             if step.meeting and (not source.program.goes_up or number):
                 message = "branches meet only in the main plan of a program that is executed upwards"
-                yield finding("E317", "error", message, span, "add the line `// direction: up` above")
+                yield finding("E317", message, span, "add the line `// direction: up` above")
             elif step.decides and source.program.goes_up:
                 message = "there are no decisions on the way from a leaf to the root"
-                fix = "write `merge` with a branch `from NAME:` for each beginning"
-                yield finding("E319", "error", message, span, fix)
+                yield finding(
+                    "E319", message, span, "write `merge` with a branch `from NAME:` for each beginning"
+                )
     if source.program.goes_up:
         yield from _leaves(source, primitives)
 
@@ -112,10 +111,10 @@ def _leaves(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Dia
     for name, count in Counter(found).items():
         place = places.get(name, first)
         if count > 1:
-            yield finding("E328", "error", f"two leaves have the name `{name}`", place)
+            yield finding("E328", f"two leaves have the name `{name}`", place)
         elif primitives is not None and name not in primitives.starts:
             message = f"`{primitives.game}` never starts at the leaf `{name}`"
-            yield finding("W347", "warning", message, place, suggestion(name, primitives.starts))
+            yield finding("W347", message, place, suggestion(name, primitives.starts))
 
 
 def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -124,8 +123,7 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for step, span in _steps(source):
         if step.asks and step.asks not in actions:
-            message = f"`{primitives.game}` has no action `{step.asks}`"
-            yield finding("E321", "error", message, span, near(step.asks))
+            yield finding("E321", f"`{primitives.game}` has no action `{step.asks}`", span, near(step.asks))
         elif step.asks and alphabet is not None and step.asks not in alphabet.instructions:
             yield beyond_alphabet("W344", f"`{step.asks}`", alphabet, span)
         for feature in dict.fromkeys(each.feature for each in compared(step)):
@@ -144,12 +142,12 @@ def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
                 "wait": "this test never holds, so it waits for all ticks: the bounds of the features exclude it",
                 "body": f"this loop is never entered: {_WHY}",
             }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}")
-            yield finding("W340", "warning", message, spans[found.number])
+            yield finding("W340", message, spans[found.number])
         for step, span in zip(steps(plan), spans, strict=True):
             if step.decides and step.held[0] == step.held[1]:
-                yield finding("W341", "warning", "both branches are the same, so this has no effect", span)
+                yield finding("W341", "both branches are the same, so this has no effect", span)
             elif step.asked and step.held == ((),):
-                yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
+                yield finding("W343", "the body is empty, so the loop does nothing", span)
 
 
 def _indents(source: PlanSource) -> Iterator[Diagnostic]:
@@ -178,7 +176,7 @@ def _outside(
                 f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
             )
             fix = "indent it; a step of both branches goes into each, or into a plan that both `use`"
-            yield finding("W348", "warning", message, span, fix)
+            yield finding("W348", message, span, fix)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
 

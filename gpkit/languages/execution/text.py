@@ -260,8 +260,7 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
         if not any(plans):
             raise refuse("E313", "there is no step", Span(0, 0, 1, 1), fix="write one, such as `do ACTION`")
     header = read_header(text)
-    names = (MAIN, *map(heading_word, headings))
-    program = PlanProgram(names, tuple(plans), header.get("direction") == "up")
+    program = PlanProgram((MAIN, *map(heading_word, headings)), tuple(plans), header.get("direction") == "up")
     places_of_headings = tuple(token_span(token) for token in headings)
     return PlanSource(program, header, text, filename, tuple(spans), places_of_headings)
 
@@ -279,8 +278,7 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     sequences = [as_tree(part) for part in parts if _is_sequence(part)]
     head = [part for part in parts if not (_is_sequence(part) or getattr(part, "type", "") in _WORDS)]
     start = span_of(head[0]) if kind.is_named else tree_span(branch)
-    end = start.end if kind.is_named else span_of(head[-1]).end
-    span = Span(start.start, end, start.line, start.column)
+    span = Span(start.start, start.end if kind.is_named else span_of(head[-1]).end, start.line, start.column)
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
@@ -310,8 +308,7 @@ def _is_sequence(child: Branch[Token] | Token) -> bool:
 def _count(child: Branch[Token] | Token, least: int, most: int) -> int:
     token = as_token(child)
     if not (token.isdigit() and least <= int(token) <= most):
-        message = f"`{token}` is not a whole number from {least} to {most}"
-        raise refuse("E315", message, token_span(token))
+        raise refuse("E315", f"`{token}` is not a whole number from {least} to {most}", token_span(token))
     return int(token)
 
 

@@ -191,8 +191,9 @@ def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Dia
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
         message = f"`{board}` is not a board size"
-        fix = "write its columns and rows of boxes, such as `3x3`"
-        yield finding("E193", "error", message, _value(source, "board"), fix)
+        yield finding(
+            "E193", message, _value(source, "board"), "write its columns and rows of boxes, such as `3x3`"
+        )
 
 
 def _levels(source: RuleSource) -> Iterator[Diagnostic]:
@@ -201,19 +202,19 @@ def _levels(source: RuleSource) -> Iterator[Diagnostic]:
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"
         fix = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
-        yield finding("E193", "error", message, _value(source, "level"), fix)
+        yield finding("E193", message, _value(source, "level"), fix)
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
         if named.level and marked != "1":
             why = "has conditions, which are" if named.rule.level else "is joined to the rule above, which is"
             message = f"this rule is of level 1: it {why} beyond the language's source"
-            yield finding("E192", "error", message, span, "write `# level: 1` in the header")
+            yield finding("E192", message, span, "write `# level: 1` in the header")
         for comparison in named.rule.comparisons:
             answer = decided(named.rule.graph, comparison)
             if answer is not None:
                 words = comparing({"chain": names.__getitem__})(comparison)
                 message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
                 fix = "remove the condition" if answer else "remove the rule, or change the condition"
-                yield finding("W199", "warning", message, span, fix)
+                yield finding("W199", message, span, fix)
 
 
 def _value(source: RuleSource, key: str) -> Span:
@@ -231,4 +232,4 @@ def _shadows(source: RuleSource) -> Iterator[Diagnostic]:
         fix = "remove it, or move it above that one"
         if equal:
             message, fix = f"this rule repeats {first} on line {source.spans[earlier].line}", "remove it"
-        yield finding("W195", "warning", message, source.spans[later], fix)
+        yield finding("W195", message, source.spans[later], fix)

@@ -26,6 +26,7 @@ from gpkit.genomes.graph import (
     graph_of,
     impossible,
 )
+from gpkit.langkit.findings import finding
 from gpkit.langkit.reading import exceed, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.syntax import CONDITIONS, ENDS, GUARDS, MAX_NODES, name_of, number_in
 
@@ -147,8 +148,7 @@ class Adjacency:
                     fix = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
                     raise refuse("E173", message, sketch.span, fix=fix)
                 sketch.length, sketch.at_least = 1, True
-                fix = f"it is taken as `{sketch.name}(1+)`"
-                yield Diagnostic("W194", "warning", message, sketch.span, (), fix)
+                yield finding("W194", message, sketch.span, f"it is taken as `{sketch.name}(1+)`")
 
     def graph(self) -> Graph:
         """The graph of the boxes; all chains must have lengths.
@@ -276,8 +276,7 @@ class Patterns:
         """Warnings about patterns that are never used."""
         for name, span in self.spans.items():
             if name not in self.used:
-                message = f"no rule uses the pattern `{name}`"
-                yield Diagnostic("W198", "warning", message, span, (), "remove it")
+                yield finding("W198", f"no rule uses the pattern `{name}`", span, "remove it")
 
 
 def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:

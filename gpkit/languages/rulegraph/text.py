@@ -216,8 +216,9 @@ class _Rules:
             elif isinstance(tree, Tree):
                 self._read(tree)
         if not self.rules:
-            fix = "write one, such as `x_0 w => x_0 - w`"
-            raise refuse("E162", "there is no rule", Span(0, 0, 1, 1), fix=fix)
+            raise refuse(
+                "E162", "there is no rule", Span(0, 0, 1, 1), fix="write one, such as `x_0 w => x_0 - w`"
+            )
         self.warnings += self.patterns.unused()
 
     def _read(self, tree: Tree[Token]) -> None:

@@ -43,8 +43,7 @@ def flow_checks(
     shots = {place for place in ways if flow.program.word(place) in takes_shots}
     told = " or ".join(f"`{name}`" for name in takes_shots)
     if not shots:
-        message = "this program never shoots"
-        yield finding("W143", "warning", message, first_heading(source), f"{told} must be reached")
+        yield finding("W143", "this program never shoots", first_heading(source), f"{told} must be reached")
     else:
         yield from _circles(source, ways, shots, told)
         yield from _stuck(source, flow, sorted(shots))
@@ -55,7 +54,7 @@ def flow_checks(
     elsewhere = flow.introns - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
         fix = "without this line the program takes the same shots"
-        yield finding("I149", "info", _why_idle((block, line), flow), source.spans[block][line], fix)
+        yield finding("I149", _why_idle((block, line), flow), source.spans[block][line], fix)
 
 
 def first_heading(source: SinkingSource) -> Span:
@@ -82,7 +81,7 @@ def _circles(
     message = "control can return here without a shot; after 1000 steps without one the game is invalid"
     lines, heading = source.spans[block], source.headings[block]
     span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
-    yield finding("W142", "warning", message, span, f"make every loop pass a {shooting_words}")
+    yield finding("W142", message, span, f"make every loop pass a {shooting_words}")
 
 
 def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
@@ -119,12 +118,13 @@ def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterato
         possible = [(False, True) if fact is None else (fact,) for fact in (facts[TEMP], facts[EMPTY])]
         known = [(False, temp, False, empty, None) for temp, empty in product(*possible)]
         if not repeats(shot, flow.dialect) and all(_is_stuck(flow, (block, line), each) for each in known):
-            message = (
+            yield finding(
+                "W153",
                 f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
-                "nothing; after 1000 steps without a shot that counts the game is invalid"
+                "nothing; after 1000 steps without a shot that counts the game is invalid",
+                source.spans[block][line],
+                "move the target on every way back to a shot",
             )
-            fix = "move the target on every way back to a shot"
-            yield finding("W153", "warning", message, source.spans[block][line], fix)
             return
 
 
@@ -138,18 +138,16 @@ def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iter
             continue
         if (b, 0) not in ways:
             message = f"control never reaches `{name}`"
-            fix = f"`Jump` leads to it from `{program.names[b - 1]}`"
-            yield finding("W141", "warning", message, heading.span, fix)
+            yield finding("W141", message, heading.span, f"`Jump` leads to it from `{program.names[b - 1]}`")
             continue
         if shots and not any(place[0] == b for place in shots):
             fix = "that is fine if another block shoots at the target it prepares"
-            yield finding("I151", "info", f"`{name}` never shoots", heading.span, fix)
+            yield finding("I151", f"`{name}` never shoots", heading.span, fix)
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
             message = f"control never leaves `{name}`"
             target = program.names[after_jump(program, b)[0]]
-            fix = f"a `Jump` that is reached leads to `{target}`"
-            yield finding("W145", "warning", message, heading.span, fix)
+            yield finding("W145", message, heading.span, f"a `Jump` that is reached leads to `{target}`")
 
 
 def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
@@ -161,7 +159,7 @@ def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tu
         span = source.spans[block][line]
         if word in flow.conditions and line + 1 == len(flow.program.blocks[block]):
             message = f"`{word}` is the last line of its block, so it has nothing to guard"
-            yield place, finding("W144", "warning", message, span, "remove it, or write a line below it")
+            yield place, finding("W144", message, span, "remove it, or write a line below it")
         elif place in answers:
             always = "always" if answers[place] else "never"
             (flag,) = flow.words[word].reads
@@ -171,7 +169,7 @@ def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tu
             )
             message = f"`{word}` {always} holds{because}"
             fix = "remove it" if answers[place] else "remove it together with what it guards"
-            yield place, finding("W152", "warning", message, span, fix)
+            yield place, finding("W152", message, span, fix)
 
 
 def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
@@ -183,8 +181,7 @@ def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
             span = replace(spans[first], end=spans[first + more].end)
             several = {0: "", 1: " and the line below it"}.get(more, f" and the {more} lines below it")
             message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
-            fix = "remove what is never reached, or make it reachable"
-            yield finding("W140", "warning", message, span, fix)
+            yield finding("W140", message, span, "remove what is never reached, or make it reachable")
 
 
 def _why_idle(place: Place, flow: Flow) -> str:
@@ -245,12 +242,12 @@ def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[
         message, fix = f"there is no placement `{placement}`", suggestion(placement, known)
         if said.get("placement") != placement:
             raise UsageError(f"{message}; {fix}")
-        yield finding("E136", "error", message, header_span(source.text, "placement"), fix)
+        yield finding("E136", message, header_span(source.text, "placement"), fix)
     for key, value in said.items():
         possible = values(key, primitives)
         if possible and value not in possible and source.header.get(key) == value:
             fix = suggestion(value, possible)
-            yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), fix)
+            yield finding("E133", wrong_value(key, value), header_span(source.text, key), fix)
 
 
 def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
@@ -260,11 +257,11 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
     for name, block, capacity, spans, heading in blocks:
         if len(block) > capacity:
             message = f"`{name}` holds at most {capacity} lines, got {len(block)}"
-            yield finding("E131", "error", message, spans[capacity], "remove lines, here or above")
+            yield finding("E131", message, spans[capacity], "remove lines, here or above")
         said = heading and heading.counts
         if heading and said and said != (len(block), capacity):
             message = f"the heading says ({said[0]}/{said[1]}), but there are ({len(block)}/{capacity}) lines"
-            yield finding("W146", "warning", message, heading.span, f"write `{name}:`")
+            yield finding("W146", message, heading.span, f"write `{name}:`")
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -281,13 +278,13 @@ def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnost
         if word not in words:
             message = f"`{primitives.game}` has no instruction `{word}`"
             same = by_lower.get(word.lower())
-            fix = f"did you mean `{same}`?" if same else near(word)
-            yield finding("E130", "error", message, span, fix)
+            yield finding("E130", message, span, f"did you mean `{same}`?" if same else near(word))
         elif alphabet is not None and word not in alphabet.instructions:
-            fix = "remove it, or name an alphabet that has it"
-            yield beyond_alphabet("W148", f"`{word}`", alphabet, span, fix)
+            yield beyond_alphabet(
+                "W148", f"`{word}`", alphabet, span, "remove it, or name an alphabet that has it"
+            )
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")
             fix = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
-            yield finding("I150", "info", message, span, fix)
+            yield finding("I150", message, span, fix)

@@ -271,8 +271,9 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         if child.data == "heading":
             current, span = tokens[0].lower(), token_span(tokens[0])
             if current not in BLOCKS:
-                fix = suggestion(current, BLOCKS)
-                raise refuse("E125", f"there is no block `{tokens[0]}`", span, fix=fix)
+                raise refuse(
+                    "E125", f"there is no block `{tokens[0]}`", span, fix=suggestion(current, BLOCKS)
+                )
             if current in headings:
                 fix = "write its lines under one heading"
                 raise refuse("E124", f"the block `{current}` appears twice", span, fix=fix)
@@ -281,8 +282,9 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
             continue
         word, span = (tokens[0], token_span(tokens[0])) if tokens else ("", tree_span(child))
         if word.lower() in BLOCKS:
-            fix = f"write `{word.lower()}:`"
-            raise refuse("E125", f"`{word}` is a block, not an instruction", span, fix=fix)
+            raise refuse(
+                "E125", f"`{word}` is a block, not an instruction", span, fix=f"write `{word.lower()}:`"
+            )
         if not current:
             alone = "there is a number without an instruction before the first block"
             message = f"the line `{word}` belongs to no block" if word else alone

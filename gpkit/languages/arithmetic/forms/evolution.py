@@ -305,8 +305,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         constants = self.constants(genome)
         if not constants:
             return genome
-        changed = changed_constants(rng, np.array(constants), FIRST_STEP * step)
-        return self.with_constants(genome, changed)
+        return self.with_constants(genome, changed_constants(rng, np.array(constants), FIRST_STEP * step))
 
     def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
         """The program with these constants, from left to right, rounded to the grid if there is one."""

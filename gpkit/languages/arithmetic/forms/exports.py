@@ -323,8 +323,7 @@ class _Operators:
         return self.cases((b, self.test(relation, b, a)), (a, True))
 
     def positive(self, value: "Expr", a: "Expr") -> "Expr":
-        zero = self.sympy.Integer(0)
-        return self.cases((value, self.test("Gt", a, zero)), (self.sympy.Float(0.0), True))
+        return self.cases((value, self.test("Gt", a, self.sympy.Integer(0))), (self.sympy.Float(0.0), True))
 
     def finite(self, value: "Expr", a: "Expr") -> "Expr":
         is_finite = self.test("Lt", self.make("Abs", a), self.sympy.oo)

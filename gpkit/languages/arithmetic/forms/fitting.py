@@ -314,13 +314,12 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         if not positions or not self.steps:
             return tree
         intercept, slopes, terms, _ = self._scale(tree, sample)
-        whole = reduce(
-            partial(node, "+"), [node("*", leaf(s), t) for s, t in zip(slopes, terms, strict=True)]
+        program, slots = with_parameters(
+            reduce(partial(node, "+"), [node("*", leaf(s), t) for s, t in zip(slopes, terms, strict=True)]),
+            sample.inputs,
         )
-        program, slots = with_parameters(whole, sample.inputs)
         scale = np.array([intercept, 1.0])
-        constants = fitted_constants(program, slots, scale, sample, self.loss, self.steps)
-        found = iter(constants)
+        found = iter(fitted_constants(program, slots, scale, sample, self.loss, self.steps))
         symbols = list(tree.symbols)
         places = iter(positions)
         for term in terms:

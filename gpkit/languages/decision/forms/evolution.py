@@ -193,8 +193,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
 
     def tweak(self, rng: np.random.Generator, genome: DecisionProgram, step: float) -> DecisionProgram:
         """The program after changes to a few parameters; its trees keep their structure."""
-        settings = replace(self.settings, spread=self.settings.spread * step)
-        space = replace(self, settings=settings)
+        space = replace(self, settings=replace(self.settings, spread=self.settings.spread * step))
         for _ in range(1 + below(rng, 3)):
             name = _TWEAKS[below(rng, len(_TWEAKS))]
             genome, _ = self.table[name].value.apply(space, rng, [genome])
@@ -218,8 +217,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
     check_room(most, primitives.sections, game.name)
-    rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
-    seen = sensor_samples(game, rules)
+    seen = sensor_samples(game, game.make_rules({name: str(value) for name, value in config.rules.items()}))
     domain = DecisionDomain(
         features_of((name, seen[name]) for name in alphabet.sensors if name in seen),
         primitives.actions,

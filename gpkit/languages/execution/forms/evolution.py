@@ -250,8 +250,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         simple = simplify(genome, bounds_of(self.primitives))
         if self.rehearse is None:
             return simple
-        light = without_dead_weight(simple, self.rehearse(simple))
-        return simplify(light, bounds_of(self.primitives))
+        return simplify(without_dead_weight(simple, self.rehearse(simple)), bounds_of(self.primitives))
 
 
 _TWEAKS = ("action", "count", "exchange", "insert", "hoist", "step", "comparison")
@@ -292,10 +291,9 @@ def representation_of_problem(
     (alphabet,) = primitives.alphabets
     if not alphabet.instructions:
         raise UsageError(f'{alphabet.name} has no actions, but plans need them: actions="left right"')
-    features = features_of(sensor_values(primitives))
     domain = PlanDomain(
         alphabet.instructions,
-        features,
+        features_of(sensor_values(primitives)),
         decisions=settings.decisions,
         loops=settings.loops,
         waits=settings.waits,

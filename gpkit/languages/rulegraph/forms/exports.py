@@ -178,8 +178,7 @@ def latex_rule(rule: Rule) -> str:
     >>> print(latex_rule(Rule(graph, Action(1, 0))))
     l_{0}(2+) x_{1} n : x_{1} l_{0} \Rightarrow l_{0} - x_{1}
     """
-    text = rule_text(canonical(rule), _TEXTS, r"\lnot ({})", r" ;\; ", r" \Rightarrow ")
-    return _INDEX.sub(r"_{\1}", text)
+    return _INDEX.sub(r"_{\1}", rule_text(canonical(rule), _TEXTS, r"\lnot ({})", r" ;\; ", r" \Rightarrow "))
 
 
 def _name(name: str) -> str:

@@ -181,8 +181,7 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
     most = max(listing.counts.values(), default=0) if listing.counts else 0
     for block, lines in enumerate(listing.lines):
         rows = "".join(_row(listing, block, number, line, most) for number, line in enumerate(lines))
-        columns = 2 if listing.counts is None else 3
-        label = _table(listing.names[block], rows, columns)
+        label = _table(listing.names[block], rows, 2 if listing.counts is None else 3)
         tip = "; ".join(f"{k} {line.word}: {line.meaning}" for k, line in enumerate(lines, 1) if line.word)
         graph.node(f"b{block}", label, shape="plaintext", style="", tooltip=plain(tip))
     for block, lines in enumerate(listing.lines):
@@ -246,8 +245,7 @@ def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, 
     found = []
     for name in names:
         before = parent.block(name) if name in parent.names else ()
-        after = child.block(name) if name in child.names else ()
-        found.append((name, [*compared(before, after)]))
+        found.append((name, [*compared(before, child.block(name) if name in child.names else ())]))
     return found
 
 

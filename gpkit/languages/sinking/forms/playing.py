@@ -112,7 +112,6 @@ def steps(game: Game, seated: Seated, deals: Deals, rules: object) -> Iterator[S
         for line in lines if is_mine else lines[-1:]:
             executed = line.executed if is_mine else None
             held = _held(executed.registers, seated, state) if executed else step.held
-            told = (_told(executed, held),) if executed and held else _gave_up(seated.names[seat], lines)
             step = LineStep(
                 step.number + 1,
                 seated,
@@ -120,7 +119,7 @@ def steps(game: Game, seated: Seated, deals: Deals, rules: object) -> Iterator[S
                 line.after,
                 line.action,
                 line.decision,
-                told,
+                (_told(executed, held),) if executed and held else _gave_up(seated.names[seat], lines),
                 executed=executed,
                 held=held,
                 earlier=step.held,
