@@ -6,7 +6,7 @@ The Lark grammar is the complete definition. Comments at the ends of lines add i
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice, product
@@ -52,7 +52,6 @@ _NAMED = re.compile(
     r"^[ \t]*(?:%import\b.*?)?(?:->[ \t]*)?\b(_*[A-Z][A-Z_0-9]*)\b[ \t]*(?:\.-?\d+)?[ \t]*(?::|$)"
 )
 _DEFINED = re.compile(r"^[ \t]*[?!]*(_*[a-z][a-z_0-9]*)\b[^:\n\"/]*:", re.MULTILINE)
-_USED = re.compile(r'"(?:\\.|[^"\\\n])*"|/(?:\\.|[^/\\\n])+/[imslux]*|//[^\n]*|\b_*[a-z][a-z_0-9]*\b')
 _IMPORT = re.compile(r"^\s*%import(?![ \t]+(?:common|unicode|python|lark)\b)", re.MULTILINE)
 _START = re.compile(r"^// start: (\w+)$", re.MULTILINE)
 _AT_LINE = re.compile(r"line (\d+)(?:,? col(?:umn)? (\d+))?")
@@ -388,8 +387,6 @@ def read_grammar(text: str, name: str, words: Mapping[str, Sequence[str]] = Mapp
         fix = suggestion(chosen, defined, "") if chosen else "call the rule of whole programs `program`"
         message = f"there is no rule `{chosen}`" if chosen else "there is no rule `program` or `start`"
         raise grammar_error("E502", message, text, None, name, fix)
-    if start is None:  # else the other rules may be the beginnings of other texts
-        _check_reachable(text, name, chosen, defined)
     try:
         lark = Lark(
             f"{text}\n{_HEADER}",
@@ -401,30 +398,26 @@ def read_grammar(text: str, name: str, words: Mapping[str, Sequence[str]] = Mapp
         )
     except Exception as error:  # whatever Lark makes of what it was not made for
         raise _refusal(error, text, name) from None
-    return _grammar(lark, text, name, chosen, _notes(text, name), words)
+    known = _reachable(lark, chosen)
+    used = {each.partition("{")[0] for each in known}
+    for rule, place in defined.items() if start is None else ():  # else others may begin other texts
+        if rule not in used:
+            fix = f"use `{rule}` in a rule that `{chosen}` leads to, or delete it"
+            raise grammar_error("E503", f"no text uses the rule `{rule}`", text, place, name, fix)
+    return _grammar(lark, text, name, chosen, known, _notes(text, name), words)
 
 
-def _check_reachable(text: str, name: str, start: str, defined: Mapping[str, int]) -> None:
-    """Check that every rule can be reached from the start rule.
-
-    Raises:
-        SourceError: a rule cannot be reached.
-    """
-    order = sorted(defined.items(), key=lambda each: each[1])
-    ends = [*(place for _, place in order[1:]), len(text)]
-    uses = {
-        rule: {each[0] for each in _USED.finditer(text, place + len(rule), end) if each[0] in defined}
-        for (rule, place), end in zip(order, ends, strict=True)
-    }
+def _reachable(lark: Lark, start: str) -> set[str]:
+    """The rules and terminals that the start rule leads to; Lark also keeps some that it does not lead to."""
+    uses: dict[str, list[str]] = {}
+    for rule in lark.rules:
+        uses.setdefault(rule.origin.name, []).extend(each.name for each in rule.expansion)
     known, waiting = {start}, [start]
     while waiting:
-        new = uses[waiting.pop()] - known
+        new = {*uses.get(waiting.pop(), ())} - known
         known |= new
-        waiting += sorted(new)
-    for rule, place in order:
-        if rule not in known:
-            fix = f"use `{rule}` in a rule that `{start}` leads to, or delete it"
-            raise grammar_error("E503", f"no text uses the rule `{rule}`", text, place, name, fix)
+        waiting += new
+    return known
 
 
 _REMEDIES = (
@@ -537,26 +530,18 @@ def _leaf(
     return Leaf(each.name, listed) if listed else None
 
 
-def _checked_ends(rules: Productions, free: Mapping[str, int], text: str) -> dict[str, int]:
-    """The terminals without words that the start rule can reach; Lark also keeps some unreachable rules.
+def _check_ends(rules: Productions, known: Set[str], text: str) -> None:
+    """Check that every rule that the start rule can reach ends.
 
     Raises:
-        SourceError: a rule that the start rule can reach never ends.
+        SourceError: a rule never ends.
     """
-    known, waiting = {rules.start}, [rules.start]
-    while waiting:
-        for number in rules.of.get(waiting.pop(), ()):
-            new = set(rules.alternatives[number].parts) - known
-            known |= new
-            waiting += sorted(new)
-    needed = {each: place for each, place in free.items() if each in known}
-    ends = replace(rules, leaves={**rules.leaves, **{each: Leaf(each) for each in needed}}).least
-    for rule in sorted(known):
+    ends = rules.least
+    for rule in sorted(known & ends.keys()):
         if ends[rule] == math.inf:
             message, fix = f"the rule `{rule}` never ends", "add an alternative without the rule itself"
             at = re.search(rf"^[ \t]*[?!]*{re.escape(rule)}\b", text, re.MULTILINE)
             raise grammar_error("E508", message, text, at.start() if at else None, rules.language, fix)
-    return needed
 
 
 def _grammar(
@@ -564,16 +549,15 @@ def _grammar(
     text: str,
     name: str,
     start: str,
+    known: Set[str],
     notes: Mapping[tuple[str, str], tuple[str, int]],
     words: Mapping[str, Sequence[str]],
 ) -> Grammar:
     """The grammar for a parser; the parser's results become derivations."""
     fixed: dict[str, str] = {}
     leaves: dict[str, Leaf] = {}
-    free: dict[str, int] = {}
     used = {each.name for rule in lark.rules for each in rule.expansion if each.is_term}
-    for declared in used.difference(each.name for each in lark.terminals):
-        free[declared] = 0
+    free = dict.fromkeys(used.difference(each.name for each in lark.terminals), 0)
     for each in lark.terminals:
         if each.name not in used:
             continue
@@ -605,7 +589,8 @@ def _grammar(
         places = [place for place, each in enumerate(symbols) if each not in fixed]
         results[rule] = lambda children, number=number, places=places: (number, [children[k] for k in places])
     productions = Productions(name, start, tuple(alternatives), leaves)
-    free = _checked_ends(productions, free, text)
+    free = {each: place for each, place in free.items() if each in known}
+    _check_ends(replace(productions, leaves=leaves | {each: Leaf(each) for each in free}), known, text)
     front: Any = lark.parser
     trees = dict(front.parser.parser_conf.callbacks)
     front.parser.parser.callbacks = results
