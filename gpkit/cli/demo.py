@@ -39,9 +39,11 @@ WORTH_TELLING = 0.5
 
 def courses(*, full: bool) -> "dict[str, DemoRun]":
     """The demo of each game, by the game's name; the short demo has only the default game."""
-    if full:
-        return {entry.name: entry.load().forms.demo for entry in GAMES}
-    return {DEFAULT_GAME: game_of(DEFAULT_GAME).forms.short_demo}
+    return (
+        {entry.name: entry.load().forms.demo for entry in GAMES}
+        if full
+        else {DEFAULT_GAME: game_of(DEFAULT_GAME).forms.short_demo}
+    )
 
 
 @dataclass(frozen=True, slots=True)

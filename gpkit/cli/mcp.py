@@ -94,14 +94,16 @@ def tool_server(seed: int, most_games: int, seconds: float) -> "MCPServer[Any]":
 
     server = MCPServer("gpkit", instructions=HELP, version=VERSION, log_level="ERROR")
     for name, (command, given, values) in COMMANDS.items():
-        settings = {"seed": seed, "games": most_games, **values}
-        tool = tool_of(name, command, given.split(), settings, most_games, seconds)
+        tool = tool_of(
+            name, command, given.split(), {"seed": seed, "games": most_games, **values}, most_games, seconds
+        )
         server.add_tool(tool, name, description=docstring_of(command)[0], structured_output=False)
     for entry in LANGUAGES:
-        guide = FunctionResource.from_function(
-            partial(guide_of, entry), f"gpkit://guides/{entry.name}", entry.name, description=entry.title
+        server.add_resource(
+            FunctionResource.from_function(
+                partial(guide_of, entry), f"gpkit://guides/{entry.name}", entry.name, description=entry.title
+            )
         )
-        server.add_resource(guide)
     return server
 
 

@@ -180,9 +180,11 @@ def kind_of(parameter: inspect.Parameter) -> Kind:
 def name_in_shell(parameter: inspect.Parameter) -> str:
     """The name of a parameter in the shell: the name of its option, or the metavar of its argument."""
     kind = kind_of(parameter)
-    if kind.option or parameter.kind is parameter.KEYWORD_ONLY:
-        return kind.option.rpartition(" ")[2] or f"--{parameter.name.replace('_', '-')}"
-    return kind.metavar or parameter.name.upper()
+    return (
+        kind.option.rpartition(" ")[2] or f"--{parameter.name.replace('_', '-')}"
+        if kind.option or parameter.kind is parameter.KEYWORD_ONLY
+        else kind.metavar or parameter.name.upper()
+    )
 
 
 def _option(key: str, kind: Kind) -> click.Option:

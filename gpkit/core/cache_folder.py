@@ -138,9 +138,11 @@ def _knows_owners() -> bool:
 
 def _why_none() -> str:
     """The reason why there is no base folder."""
-    if not _knows_owners():
-        return "this user namespace does not know who owns /, so gpkit cannot tell your folders from those of others"
-    return f"there is no home folder; name a folder with {VARIABLE}"
+    return (
+        "this user namespace does not know who owns /, so gpkit cannot tell your folders from those of others"
+        if not _knows_owners()
+        else f"there is no home folder; name a folder with {VARIABLE}"
+    )
 
 
 def _way_to(folder: Path) -> Iterator[Path]:

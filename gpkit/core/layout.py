@@ -187,11 +187,13 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_cell, value))
-    if isinstance(value, Mapping):
-        return ", ".join(f"{html.escape(str(key))} {_cell(each)}" for key, each in value.items())
-    return html.escape(str(value))
+    return (
+        ", ".join(map(_cell, value))
+        if isinstance(value, list | tuple)
+        else ", ".join(f"{html.escape(str(key))} {_cell(each)}" for key, each in value.items())
+        if isinstance(value, Mapping)
+        else html.escape(str(value))
+    )
 
 
 GAP = "  "
@@ -262,8 +264,9 @@ def _broken(line: str, width: int) -> str:
     start = re.match(r" *\S+(?: \S+)*  +| *", line)
     assert start is not None, "the empty text matches"
     hanging = " " * (start.end() if start.end() <= width // 2 else 0)
-    pieces = wrap(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(pieces)
+    return "\n".join(
+        wrap(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def fitted(table: Sheet, width: int | None, *, rule: str) -> tuple[list[str], tuple[str, ...]]:

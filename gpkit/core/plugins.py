@@ -450,8 +450,9 @@ def _package_game(text: str) -> Entry:
     """The game of another package."""
     package, _, words = text.partition(":")
     game = import_module(_PACKAGES[package]).game_of_text(words)
-    attribute = game.name.removeprefix(f"{package}:")
-    entry = Entry(game.name, _PACKAGES[package], attribute, game.title, origin=game.name)
+    entry = Entry(
+        game.name, _PACKAGES[package], game.name.removeprefix(f"{package}:"), game.title, origin=game.name
+    )
     return here.of_packages.setdefault(game.name, entry)
 
 

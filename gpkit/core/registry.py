@@ -143,9 +143,7 @@ def benchmarks() -> tuple[Entry, ...]:
 
 
 def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
-    if find_spec(module.partition(".")[0]) is None:
-        return ()
-    return tuple(getattr(import_module(module), name))
+    return () if find_spec(module.partition(".")[0]) is None else tuple(getattr(import_module(module), name))
 
 
 def is_game(name: str) -> bool:

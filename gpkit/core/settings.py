@@ -96,8 +96,9 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
     hints, known = hints_of(kind), keys_of(default)
     for key in _read(as_table, data, where or "settings"):
         if key not in known:
-            place = f"table [{where}]" if where else "the top level"
-            raise UnknownKeyError(place, key, suggestion(key, known))
+            raise UnknownKeyError(
+                f"table [{where}]" if where else "the top level", key, suggestion(key, known)
+            )
     values = {name: getattr(default, name) for name in hints}
     for key, value in data.items():
         name, old = f"{where}.{key}" if where else key, values[key]
@@ -261,8 +262,9 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
         value, dotted = getattr(table, name), f"{where}.{name}" if where else name
         yield ""
         if is_dataclass(value):
-            summary = (inspect.getdoc(type(value)) or "").partition("\n\n")[0]
-            yield from _comment(_as_comment(summary), notes.get(dotted, ""))
+            yield from _comment(
+                _as_comment((inspect.getdoc(type(value)) or "").partition("\n\n")[0]), notes.get(dotted, "")
+            )
             yield f"[{dotted}]"
             yield from _lines(value, data[name], dotted, notes)
         else:

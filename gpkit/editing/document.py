@@ -43,9 +43,7 @@ class Document:
     def game(self) -> str | None:
         """The header's game, if gpkit already knows it; if the header has none, the only game with this language."""
         name = header_in(self.text).get("game")
-        if name is None:
-            return _only_game(self.language.name)
-        return name if is_game(name) else None
+        return _only_game(self.language.name) if name is None else name if is_game(name) else None
 
     @property
     def primitives(self) -> PrimitiveSet | None:
@@ -156,8 +154,9 @@ class Edit:
 def all_findings(document: Document) -> Findings:
     """The findings of ``gpkit check`` in a document; if the document is too large, one finding says so."""
     try:
-        found = check_text(document.text, document.path, document.language, None)
-        return Findings(document.text, shown_findings(found))
+        return Findings(
+            document.text, shown_findings(check_text(document.text, document.path, document.language, None))
+        )
     except GpkitError as error:
         said = _RENDERED.match(str(error))
         assert said is not None
@@ -251,6 +250,4 @@ def layout(document: Document) -> Edit | None:
         text = laid_out(document.language, document.text, document.path)
     except GpkitError:
         return None
-    if text == document.text:
-        return None
-    return Edit("Lay out", Span(0, len(document.text), 1, 1), text)
+    return None if text == document.text else Edit("Lay out", Span(0, len(document.text), 1, 1), text)

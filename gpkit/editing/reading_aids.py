@@ -416,9 +416,9 @@ def _header_words(document: Document, key: str) -> Sequence[Word]:
 
 
 def _inserted(word: Word) -> str:
-    if word.usage == f"{word.name}:":
-        return word.usage
-    return f"{word.name}_" if word.role == "box" else word.name
+    return (
+        word.usage if word.usage == f"{word.name}:" else f"{word.name}_" if word.role == "box" else word.name
+    )
 
 
 def _fits(name: str, begun: str) -> bool:

@@ -66,9 +66,11 @@ class Certificate:
         if self.reason:
             return f"not certified exact, because {self.reason}"
         values = f"every value is a multiple of 2^{self.step} and at most 2^{self.bits} in magnitude"
-        if not self.formats:
-            return f"not certified exact: {values}, which no format holds"
-        return f"exact, nothing rounds in {', '.join(self.formats)}: {values}"
+        return (
+            f"not certified exact: {values}, which no format holds"
+            if not self.formats
+            else f"exact, nothing rounds in {', '.join(self.formats)}: {values}"
+        )
 
 
 def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:

@@ -186,8 +186,9 @@ def _candidate(action: int, evaluation: Evaluation) -> Candidate:
     """The candidate for an action, made from the evaluation of the action."""
     source = evaluation.random()
     random = tuple(source() for _ in range(evaluation.tree.draws))
-    sensors = {name: evaluation.sensors[name] for name in evaluation.tree.reads}
-    return Candidate(action, sensors, random, evaluation.value)
+    return Candidate(
+        action, {name: evaluation.sensors[name] for name in evaluation.tree.reads}, random, evaluation.value
+    )
 
 
 def mix(numbers: Iterable[int]) -> int:
@@ -262,8 +263,9 @@ class OwnRecorder(Recorder):
         """The first state; unless chance moves first, later games begin with extra random actions, so they differ."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
-            moment = WrappedState(rules, first_of(self.own, key, rules), key, self.own)
-            first = Stage(moment, rules.opening(key))
+            first = Stage(
+                WrappedState(rules, first_of(self.own, key, rules), key, self.own), rules.opening(key)
+            )
             differs = key == 1 or first.waits_for_chance
         opening = first.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}
@@ -387,8 +389,9 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
         for k in range(count):
             values = tuple(float(b.high if k else b.low) if k < 2 else _value(rng, b) for b in bounds)
             random = tuple(rng.random(tree.draws).tolist())
-            result = evaluate_vector(tree, tree.reads, values, random)
-            found.append(Vector(section, tree.reads, values, random, result))
+            found.append(
+                Vector(section, tree.reads, values, random, evaluate_vector(tree, tree.reads, values, random))
+            )
     return tuple(found)
 
 
@@ -407,9 +410,11 @@ def same_number(a: float, b: float) -> bool:
 
 
 def _value(rng: np.random.Generator, sensor: Sensor) -> float:
-    if sensor.integer:
-        return float(rng.integers(int(sensor.low), int(sensor.high), endpoint=True))
-    return float(rng.uniform(sensor.low, sensor.high))
+    return (
+        float(rng.integers(int(sensor.low), int(sensor.high), endpoint=True))
+        if sensor.integer
+        else float(rng.uniform(sensor.low, sensor.high))
+    )
 
 
 CLOSE = 1e-9

@@ -202,12 +202,14 @@ def rows_text(form: RowForm, section: str) -> str:
     summary = in_docstring(" ".join(form.summary.replace("\\", "").replace('"', "'").split()))
     if form.leaves or not form.facts.labels:
         named = {leaf: label for leaf, label in form.named.items() if repr(leaf) != repr(label)}
-        found = f"{named!r}.get(found, found)" if named else "found"
-        predict = _NUMBERS.substitute(summary=summary, section=section, found=found)
+        predict = _NUMBERS.substitute(
+            summary=summary, section=section, found=f"{named!r}.get(found, found)" if named else "found"
+        )
     else:
         predict = _CLASSES.substitute(summary=summary)
-    rows = _ROWS.substitute(number=NUMBER.pattern, days=days, cells=cells)
-    return "\n".join([f"\n{constants}\n", rows, predict])
+    return "\n".join(
+        [f"\n{constants}\n", _ROWS.substitute(number=NUMBER.pattern, days=days, cells=cells), predict]
+    )
 
 
 _READ = {
@@ -352,8 +354,9 @@ def python_text(subject: Subject) -> str:
         UsageError: the name of a section is not a valid function name.
     """
     writer = writer_of(subject.program.language)
-    taken = _TAKEN | {name_called(each) for each in subject.program.functions}
-    names = function_names(subject.program.names, taken, writer.noun)
+    names = function_names(
+        subject.program.names, _TAKEN | {name_called(each) for each in subject.program.functions}, writer.noun
+    )
     bodies = [writer.body(tree, _TARGET) for tree in subject.program.trees]
     functions = [
         _function(name, writer.title(tree), tree, body)

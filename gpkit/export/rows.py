@@ -87,8 +87,9 @@ class Cell:
             if self.is_date
             else "number"
         )
-        texts = {"column": quoted(self.column), "word": quoted(self.word or ""), "fill": fill}
-        return patterns[kind].format(cell=cell, **texts)
+        return patterns[kind].format(
+            cell=cell, column=quoted(self.column), word=quoted(self.word or ""), fill=fill
+        )
 
 
 @dataclass(frozen=True)
@@ -172,9 +173,11 @@ class RowForm:
             evaluate_vector(tree, tree.reads, [env[name] for name in tree.reads], ())
             for tree in program.trees
         ]
-        if self.facts.labels and not self.leaves:
-            return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
-        return self.named.get(found[0], found[0])
+        return (
+            self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
+            if self.facts.labels and not self.leaves
+            else self.named.get(found[0], found[0])
+        )
 
     def checked(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
         """The rows to check: ``trials``, and rows of the table that the program was fitted to, if it still exists.

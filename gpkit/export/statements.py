@@ -287,10 +287,10 @@ class _Writer:
         """The operand for a leaf."""
         if is_constant(symbol):
             return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)
-        if symbol == RANDOM:
-            return self.drawn()
         return (
-            _Value(self.locals[symbol], folds=bool(self.parameters))
+            self.drawn()
+            if symbol == RANDOM
+            else _Value(self.locals[symbol], folds=bool(self.parameters))
             if symbol in self.locals
             else self.kept(_Value(self.target.load(symbol)))
         )

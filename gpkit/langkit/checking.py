@@ -84,9 +84,11 @@ def text_and_language(
         LimitError: the file is too large.
     """
     text = read_text(path) if given is None else given
-    if name is None and (path == STANDARD_INPUT or given is not None):
-        return text, _language_for(text, game)
-    return text, language_of(path, name).load()
+    return (
+        (text, _language_for(text, game))
+        if name is None and (path == STANDARD_INPUT or given is not None)
+        else (text, language_of(path, name).load())
+    )
 
 
 def _language_for(text: str, game: str | None) -> Language:

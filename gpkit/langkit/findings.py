@@ -110,8 +110,9 @@ def checker(
             first, taken = next(iter(offers.items()))
             known = " or ".join(f"`{name}`" for name in offers)
             message = f"`{taken.game}` takes programs in the language {known}, not `{language}`"
-            fix = f"`gpkit new {first} --game {taken.game}` prints one"
-            return (finding(code, message, place(source), fix),)
+            return (
+                finding(code, message, place(source), f"`gpkit new {first} --game {taken.game}` prints one"),
+            )
         return tuple(sorted(findings(source, primitives), key=BY_PLACE))
 
     return check

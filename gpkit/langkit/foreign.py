@@ -73,9 +73,11 @@ class Foreign(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the name and the file, or the function itself if there is no file."""
-        if self.file:
-            return _of_file, (str(self), self.sha256, self.file, shown_path(self.file))
-        return _symbol, (str(self), self.function, self.parameters, self.sha256, "", self.texts)
+        return (
+            (_of_file, (str(self), self.sha256, self.file, shown_path(self.file)))
+            if self.file
+            else (_symbol, (str(self), self.function, self.parameters, self.sha256, "", self.texts))
+        )
 
     def text(self, target: str, operands: Sequence[str]) -> str:
         """The function's expression in an export.

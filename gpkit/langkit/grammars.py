@@ -525,8 +525,9 @@ def _leaf(
         (word for word in listed if not (found := pattern.match(word)) or found.end() < len(word)), None
     )
     if bad is not None:
-        place = note[1] if note else None
-        raise grammar_error("E512", f"`{each.name}` does not match the word `{bad}`", text, place, name)
+        raise grammar_error(
+            "E512", f"`{each.name}` does not match the word `{bad}`", text, note[1] if note else None, name
+        )
     return Leaf(each.name, listed) if listed else None
 
 

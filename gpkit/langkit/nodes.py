@@ -147,9 +147,11 @@ class NodeTable(Generic[Node]):
     def label(self, node: Node, texts: "Texts") -> str:
         """The label of a node in pictures."""
         kind = self.kind(node)
-        if kind is self.leaf:
-            return texts.get(type(node), str)(node)
-        return filler(kind.label, texts, self.value)(node)
+        return (
+            texts.get(type(node), str)(node)
+            if kind is self.leaf
+            else filler(kind.label, texts, self.value)(node)
+        )
 
     def words(self, node: Node) -> tuple[str, ...]:
         """The words before the branches of a node; a single branch has no word."""
@@ -213,11 +215,13 @@ class NodeTable(Generic[Node]):
         for _, branch in zip(words, self.held(node, rest), strict=False):
             below = [self._json(each, rest, values) for each in branch]
             inner.append(below[0] if self.beside else below)
-        if kind.is_named:
-            return {kind.word: dict(zip(words, inner, strict=True))}
-        if kind.listed:
-            return found | {kind.listed: inner}
-        return found | dict(zip(kind.branches, inner, strict=True))
+        return (
+            {kind.word: dict(zip(words, inner, strict=True))}
+            if kind.is_named
+            else found | {kind.listed: inner}
+            if kind.listed
+            else found | dict(zip(kind.branches, inner, strict=True))
+        )
 
 
 Values = Mapping[type, Callable[[Any], object]]
@@ -474,6 +478,4 @@ class Layout:
 
 def _word(token: Token) -> str:
     """The text of a token; a word with a colon is written without spaces before the colon."""
-    if len(token) > 1 and token.endswith(":"):
-        return " ".join(token[:-1].split()) + ":"
-    return str(token)
+    return " ".join(token[:-1].split()) + ":" if len(token) > 1 and token.endswith(":") else str(token)

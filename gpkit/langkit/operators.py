@@ -350,8 +350,9 @@ def function_of(text: str, calls: tuple[Function, ...] = ()) -> Function:
 def definitions(functions: Sequence[Function]) -> str:
     """The text of functions and of the functions that they call, one per line, as in a program."""
     language = language_entry(language_of_genome("tree")).load()
-    program = TreeProgram((LONE_SECTION,), (leaf(0.0),), functions_called(*functions))
-    text: str = language.print_program(program)
+    text: str = language.print_program(
+        TreeProgram((LONE_SECTION,), (leaf(0.0),), functions_called(*functions))
+    )
     return "".join(text.splitlines(keepends=True)[:-1])
 
 

@@ -338,8 +338,9 @@ class Reading:
         """
         refused = self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
         expected = refused.diagnostic.expected or accepted_words(self.wider(accepted), self.friendly)
-        found = replace(refused.diagnostic, expected=expected)
-        return Refused(meant(text, found, accepted, self.words(), self.hints))
+        return Refused(
+            meant(text, replace(refused.diagnostic, expected=expected), accepted, self.words(), self.hints)
+        )
 
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
         """The error that rejects an unexpected token; if a word is missing or misspelt, the error points at it."""

@@ -284,8 +284,9 @@ def hover(held: Opened, positions: Positions, params: types.HoverParams) -> type
     meaning = meaning_at(held.document, positions.place(params.position))
     if meaning is None:
         return None
-    content = types.MarkupContent(types.MarkupKind.Markdown, meaning.markdown)
-    return types.Hover(content, positions.range(meaning.span))
+    return types.Hover(
+        types.MarkupContent(types.MarkupKind.Markdown, meaning.markdown), positions.range(meaning.span)
+    )
 
 
 def completion(held: Opened, positions: Positions, params: types.CompletionParams) -> types.CompletionList:

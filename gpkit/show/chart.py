@@ -278,9 +278,11 @@ def panels_svg(panels: Sequence[Curves]) -> str:
 
 def panels_text(panels: Sequence[Curves]) -> str:
     """The numbers of charts as text tables, with titles if there are several charts."""
-    if len(panels) == 1:
-        return curves_text(panels[0])
-    return "\n".join(f"{panel.title}, {panel.measure}\n{curves_text(panel)}" for panel in panels)
+    return (
+        curves_text(panels[0])
+        if len(panels) == 1
+        else "\n".join(f"{panel.title}, {panel.measure}\n{curves_text(panel)}" for panel in panels)
+    )
 
 
 def curves_text(curves: Curves) -> str:
@@ -288,5 +290,6 @@ def curves_text(curves: Curves) -> str:
     columns = [{x: f"{y:.6g}" for x, y in line.points if math.isfinite(y)} for line in curves.series]
     places = sorted({x for line in curves.series for x, _ in line.points})
     heading = [curves.x, *(line.name for line in curves.series)]
-    rows = [heading, *([f"{x:g}", *(column.get(x, "") for column in columns)] for x in places)]
-    return aligned(rows, left=())
+    return aligned(
+        [heading, *([f"{x:g}", *(column.get(x, "") for column in columns)] for x in places)], left=()
+    )

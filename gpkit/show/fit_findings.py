@@ -315,10 +315,10 @@ def band_in(run: TableSubject, predictor: Predictor, level: float) -> Band:
 def heavy(estimate: Estimate, table: Table, title: str) -> str:
     """A sentence about a metric whose interval is based on few rows; empty if there is none."""
     row, share = estimate.heaviest
-    if not share:
-        return ""
     return (
-        f"few rows with large errors determine the interval of {estimate.name} on the {title}, most of all "
+        ""
+        if not share
+        else f"few rows with large errors determine the interval of {estimate.name} on the {title}, most of all "
         f"{table.place_of(row)}, with {share:.0%}: with such outliers, 95% intervals miss the true value more often"
     )
 
@@ -425,9 +425,10 @@ def scatter_of(fit: Fit) -> Curves:
     order = np.argsort(true, kind="stable")
     kept = order[:: -(-len(order) // MOST_POINTS)]
     low, high = float(true.min()), float(true.max())
-    points = tuple(zip(true[kept].tolist(), predicted[kept].tolist(), strict=True))
     series = (
-        Series(TITLES[part], points, line=False),
+        Series(
+            TITLES[part], tuple(zip(true[kept].tolist(), predicted[kept].tolist(), strict=True)), line=False
+        ),
         Series("predicted is true", ((low, low), (high, high))),
     )
     return Curves("Predicted against true", series, "predicted", x="true", whole=False)
@@ -451,9 +452,11 @@ def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
 
 def predictions_svg(fit: Fit) -> str:
     """The picture of predictions as an SVG document: predicted numbers against true numbers, or a confusion matrix."""
-    if not fit.run.known.facts.classes:
-        return curves_svg(scatter_of(fit))
-    return confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
+    return (
+        curves_svg(scatter_of(fit))
+        if not fit.run.known.facts.classes
+        else confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
+    )
 
 
 def predictions_picture(history: History, form: str) -> bytes:
@@ -465,8 +468,9 @@ def predictions_picture(history: History, form: str) -> bytes:
     fit = fit_in(history)
     if not fit.run.known.facts.classes:
         return render_curves((scatter_of(fit),), form)
-    svg, text = predictions_svg(fit), confusion_text(*confusion_of(fit))
-    return written("classes", form, svg=svg, text=text, title=PREDICTIONS)
+    return written(
+        "classes", form, svg=predictions_svg(fit), text=confusion_text(*confusion_of(fit)), title=PREDICTIONS
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,9 +100,9 @@ def short_number(value: float) -> str:
 def full_name(tree: Tree, position: int) -> str:
     """The text of a node, with full names and every digit."""
     symbol = tree.symbols[position]
-    if is_constant(symbol):
-        return repr(symbol)
-    return NOTATION[symbol].sign if tree.sizes[position] > 1 else symbol
+    return (
+        repr(symbol) if is_constant(symbol) else NOTATION[symbol].sign if tree.sizes[position] > 1 else symbol
+    )
 
 
 def label(tree: Tree, position: int) -> str:

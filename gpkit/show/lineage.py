@@ -137,7 +137,6 @@ def _add_ancestor(
 ) -> None:
     node = names[ancestor.name]
     alive = _alive(ancestor)
-    tooltip = f"{ancestor.name}: {ancestor.operator}, generation {alive}, fitness {ancestor.fitness!r}"
     graph.node(
         node,
         two_lines(f"gen {alive}", f"{ancestor.operator} {ancestor.fitness:.4f}", INK),
@@ -146,21 +145,25 @@ def _add_ancestor(
         fillcolor=look.fill,
         color=look.line,
         penwidth="3" if last else "1.2",
-        tooltip=plain(tooltip),
+        tooltip=plain(
+            f"{ancestor.name}: {ancestor.operator}, generation {alive}, fitness {ancestor.fitness!r}"
+        ),
     )
     for parent in ancestor.parents:
         if parent in names:
             graph.edge(names[parent], node)
     if any(parent not in names for parent in ancestor.parents):
-        dots = "\N{HORIZONTAL ELLIPSIS}"
-        graph.node(f"{node}_before", dots, shape="plain", fontcolor=FAINT, fillcolor=PAPER)
+        graph.node(
+            f"{node}_before", "\N{HORIZONTAL ELLIPSIS}", shape="plain", fontcolor=FAINT, fillcolor=PAPER
+        )
         graph.edge(f"{node}_before", node, color=PALE, style="dashed")
 
 
 def lineage_picture(ancestors: Sequence[LineageRecord], *, title: str) -> Picture:
     """The picture of a champion's ancestry; the text contains all ancestors, and the graph only the latest ones."""
-    dot = lineage_dot(ancestors, caption=title)
-    return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))
+    return Picture(
+        title, lineage_dot(ancestors, caption=title), lineage_text(ancestors), min(len(ancestors), LIMIT)
+    )
 
 
 def name_of(individual: history.Ancestor) -> str:
@@ -227,10 +230,10 @@ def descent_row(descent: Descent, language: Language) -> DescentRow:
 def change_title(descent: Descent) -> str:
     """A short description of a change; empty for a random program, which has no parents."""
     child, parent = descent.child, descent.parent
-    if parent is None:
-        return ""
     return (
-        f"generation {child.generation}, {child.operator}: fitness {parent.fitness:.4f} → {child.fitness:.4f}"
+        ""
+        if parent is None
+        else f"generation {child.generation}, {child.operator}: fitness {parent.fitness:.4f} → {child.fitness:.4f}"
     )
 
 

@@ -72,8 +72,9 @@ def picture_of(
     Raises:
         UsageError: the header sets a switch to an invalid value, or the language has no pictures.
     """
-    picture = drawing(program.language, lambda each: each.picture, "draw {}")
-    return picture(program, header, primitives, title, text)
+    return drawing(program.language, lambda each: each.picture, "draw {}")(
+        program, header, primitives, title, text
+    )
 
 
 def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "") -> Picture:
@@ -82,8 +83,9 @@ def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "
     Raises:
         UsageError: the language has no pictures.
     """
-    change = drawing(child.language, lambda each: each.change, "draw what changed in {}")
-    return change(parent, child, title, text)
+    return drawing(child.language, lambda each: each.change, "draw what changed in {}")(
+        parent, child, title, text
+    )
 
 
 def picture_of_game(
@@ -102,8 +104,9 @@ def picture_of_game(
     Raises:
         UsageError: the language has no pictures, or the program's behaviour in the game cannot be drawn.
     """
-    traced = drawing(source.program.language, lambda each: each.traced, "draw traced games of {}")
-    return traced(source, primitives, steps, name, place, until)
+    return drawing(source.program.language, lambda each: each.traced, "draw traced games of {}")(
+        source, primitives, steps, name, place, until
+    )
 
 
 def title_of(source: Any) -> str:
@@ -129,8 +132,9 @@ def change_picture(source: Any, other: Any) -> Picture:
         raise _nothing_alike(
             pair, [f"has {', '.join(names)}" for names in sections], "with the same sections"
         )
-    title = f"{title_of(other)} → {title_of(source)}"
-    return picture_of_change(other.program, source.program, title=title, text=source.text)
+    return picture_of_change(
+        other.program, source.program, title=f"{title_of(other)} → {title_of(source)}", text=source.text
+    )
 
 
 def _nothing_alike(sources: Sequence[object], what: Sequence[str], needed: str) -> UsageError:

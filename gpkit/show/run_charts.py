@@ -53,11 +53,14 @@ def strength_panels(
         Series("median", tuple((g.generation, sign * g.median) for g in generations)),
     )
     bands = tuple((c.low, c.high) for c in champions) if all(c.low <= c.high for c in champions) else ()
-    points = tuple((g.generation, c.mean) for g, c in zip(generations, champions, strict=True))
-    measured = Series(champion, points, bands)
-    if is_guided(history):
-        return Curves("Champions", (measured,), unit), Curves("Training", training, f"{unit}, weighted")
-    return (Curves("Strength" if is_game else "Score", (*training, measured), unit),)
+    measured = Series(
+        champion, tuple((g.generation, c.mean) for g, c in zip(generations, champions, strict=True)), bands
+    )
+    return (
+        (Curves("Champions", (measured,), unit), Curves("Training", training, f"{unit}, weighted"))
+        if is_guided(history)
+        else (Curves("Strength" if is_game else "Score", (*training, measured), unit),)
+    )
 
 
 def size_panels(history: History) -> tuple[Curves, ...]:
@@ -154,14 +157,15 @@ def one_line(program: str) -> str:
 
 def front_text(front: FrontTable) -> str:
     """The front as a text table."""
-    cells = [
-        ("", *front.objectives, "program"),
-        *(
-            (str(first), *(f"{value:.6g}" for value in values), str(program))
-            for first, *values, program in front_rows(front)
-        ),
-    ]
-    return aligned(cells)
+    return aligned(
+        [
+            ("", *front.objectives, "program"),
+            *(
+                (str(first), *(f"{value:.6g}" for value in values), str(program))
+                for first, *values, program in front_rows(front)
+            ),
+        ]
+    )
 
 
 def map_picture(archive: Archive[str]) -> MapPicture:
@@ -171,8 +175,9 @@ def map_picture(archive: Archive[str]) -> MapPicture:
     sign = archive.metric.direction
     spots: dict[tuple[int, int], Spot] = {}
     for cell, elite in archive.elites.items():
-        place = (cell[0], cell[1] if len(axes) > 1 else 0)
-        spots.setdefault(place, Spot(sign * elite.score, _words(elite, archive)))
+        spots.setdefault(
+            (cell[0], cell[1] if len(axes) > 1 else 0), Spot(sign * elite.score, _words(elite, archive))
+        )
     others = ", ".join(axis.name for axis in axes[2:])
     filled = f"{len(archive.elites)} of {archive.grid.cells} cells" if archive.elites else "empty"
     remark = f"{filled}, QD score {archive.qd_score:.6g}" + (f"; the best over {others}" if others else "")
@@ -240,8 +245,9 @@ def run_picture(run: str, what: str, form: str) -> bytes:
         if archive is None:
             raise UsageError(f'{history.folder} has no map: only scheme.name = "map-elites" fills one')
         drawn = map_picture(archive)
-        svg, text = map_svg(drawn), map_text(drawn)
-        return written("a map", form, svg=svg, text=text, title=drawn.title, remark=drawn.remark)
+        return written(
+            "a map", form, svg=map_svg(drawn), text=map_text(drawn), title=drawn.title, remark=drawn.remark
+        )
     if what == PREDICTIONS:
         return predictions_picture(history, form)
     ancestors = drawn_ancestors(read_ancestry(history))

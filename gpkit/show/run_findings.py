@@ -26,8 +26,9 @@ from gpkit.show.lineage import descent_row
 def work_of(folder: Path) -> Work | None:
     """The reports and pages of the game-specific job in a folder; None if the folder contains no such job."""
     schema = kind_of(folder)
-    found = (entry.load().forms.work() for entry in LEARNED.values() if same_kind(entry.work, schema))
-    return next(found, None)
+    return next(
+        (entry.load().forms.work() for entry in LEARNED.values() if same_kind(entry.work, schema)), None
+    )
 
 
 class Champion(NamedTuple):

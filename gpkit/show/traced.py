@@ -169,8 +169,9 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
         more.append(table(heads, rows, caption=found.note))
     lines = step.listing if step.line is not None else ""
     if formula and not lines and (text := formula_text(step)):
-        title = "Every node of the formula" if step.winner else "Where the program was"
-        more.append(folded(title, listing(text)))
+        more.append(
+            folded("Every node of the formula" if step.winner else "Where the program was", listing(text))
+        )
     words, columns = f"Step {step.number}: {step.words()}", () if found is None else found.columns
     facts = (f"{name} {value}" for name, value in step.own_facts.items() if name not in columns)
     if unsaid := [each for each in facts if each not in words]:
@@ -189,8 +190,9 @@ def formula_text(step: Step) -> str:
 
 def valued_text(evaluation: Evaluation) -> str:
     """The part of a program that was evaluated, with every node's value."""
-    written = drawing(evaluation.tree.language, lambda each: each.valued_text, "show node values in {}")
-    return written(evaluation)
+    return drawing(evaluation.tree.language, lambda each: each.valued_text, "show node values in {}")(
+        evaluation
+    )
 
 
 def _cell(cell: str | float) -> str | int | float:

@@ -304,8 +304,9 @@ def _identities(trees: Sequence[AnyTree]) -> list[list[int]]:
     for tree in trees:
         ids = [0] * len(tree)
         for position in range(len(tree) - 1, -1, -1):
-            key = (tree.symbols[position], tuple(ids[child] for child in tree.children(position)))
-            ids[position] = known.setdefault(key, len(known))
+            ids[position] = known.setdefault(
+                (tree.symbols[position], tuple(ids[child] for child in tree.children(position))), len(known)
+            )
         result.append(ids)
     return result
 
@@ -358,8 +359,9 @@ def merge(alignment: Alignment) -> Merged:
     nodes: dict[str, MergedNode] = {}
     for p in range(len(parent)):
         if alignment.in_child[p] == ABSENT:
-            operands = tuple(_operands([names[k] for k in parent.children(p)], ()))
-            nodes[f"p{p}"] = MergedNode(parent, p, "removed", None, operands)
+            nodes[f"p{p}"] = MergedNode(
+                parent, p, "removed", None, tuple(_operands([names[k] for k in parent.children(p)], ()))
+            )
     for c in range(len(child)):
         p = alignment.in_parent[c]
         before = [] if p == ABSENT else [names[k] for k in parent.children(p)]

@@ -88,9 +88,11 @@ def quoted(text: str) -> str:
 
 
 def _escape(character: str) -> str:
-    if character in '"\\':
-        return "\\" + character
-    return "".join(f"\\{byte:03d}" for byte in character.encode("utf-8", "replace"))
+    return (
+        "\\" + character
+        if character in '"\\'
+        else "".join(f"\\{byte:03d}" for byte in character.encode("utf-8", "replace"))
+    )
 
 
 def field_of(table: str, name: str) -> str:

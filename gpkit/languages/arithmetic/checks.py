@@ -57,8 +57,9 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
         if value is not None:
             if size > 1:
                 shown = repr(value + 0.0)
-                replacement = shown if value - value == 0.0 else ""
-                yield Redundancy(CONSTANT, position, f"this is always {shown}", replacement)
+                yield Redundancy(
+                    CONSTANT, position, f"this is always {shown}", shown if value - value == 0.0 else ""
+                )
             position += size
             continue
         match [] if isinstance(tree.symbols[position], Function) else [*tree.children(position)]:
@@ -74,8 +75,9 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
     """The positions in constant subtrees, and the positions in subtrees that change nothing."""
     found = [*find_redundancies(tree)]
-    constant = [each.position for each in found if each.code == CONSTANT]
-    return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
+    return _covered(tree, [each.position for each in found if each.code == CONSTANT]), _covered(
+        tree, [root for each in found for root in each.idle]
+    )
 
 
 def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
@@ -140,8 +142,9 @@ class _Look:
 
     def _instead(self, position: int, kept: int, message: str, *idle: int) -> Redundancy:
         small = self.tree.sizes[kept] <= SHOWN
-        replacement = print_formula(self.tree.subtree(kept)) if small else ""
-        return Redundancy(NO_EFFECT, position, message, replacement, idle)
+        return Redundancy(
+            NO_EFFECT, position, message, print_formula(self.tree.subtree(kept)) if small else "", idle
+        )
 
 
 NAME = "arithmetic"
@@ -182,8 +185,9 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
         beyond = {*primitives.sensor_names, *NOTATION, RANDOM} - allowed
         for symbol, span in source.nodes():
             if symbol in beyond or (is_constant(symbol) and not alphabet.constants):
-                shown = "a constant" if is_constant(symbol) else f"`{symbol}`"
-                yield beyond_alphabet("W035", shown, alphabet, span)
+                yield beyond_alphabet(
+                    "W035", "a constant" if is_constant(symbol) else f"`{symbol}`", alphabet, span
+                )
     yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
 
 

@@ -76,8 +76,9 @@ class Terms:
         """The term of every subtree of a formula, by position, after applying all rules."""
         terms = [0] * len(tree)
         for position in range(len(tree) - 1, -1, -1):
-            children = (terms[child] for child in tree.children(position))
-            terms[position] = self.make(tree.symbols[position], *children)
+            terms[position] = self.make(
+                tree.symbols[position], *(terms[child] for child in tree.children(position))
+            )
         return terms
 
     def same(self, a: int, b: int) -> bool:

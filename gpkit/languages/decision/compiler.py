@@ -55,8 +55,9 @@ def compile_tree(
     names, constants = writer.inputs, writer.constants
     memory = np.zeros(writer.result + 1)
     memory[len(names) : len(names) + len(constants)] = constants
-    code = np.array(writer.code, dtype=np.uint32).reshape(-1, isa.WIDTH)
-    return Program(code, memory, names, writer.result)
+    return Program(
+        np.array(writer.code, dtype=np.uint32).reshape(-1, isa.WIDTH), memory, names, writer.result
+    )
 
 
 class _Writer:

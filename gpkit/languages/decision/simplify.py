@@ -76,9 +76,11 @@ def _simpler(tree: DecisionTree, position: int, known: Known) -> DecisionTree:
         if inside is not None:
             branches.append(_simpler(tree, child, inside))
             numbers.append(number)
-    if isinstance(node, Chance):
-        return _chance(tree, position, node, branches)
-    return _joined(node, numbers, branches)
+    return (
+        _chance(tree, position, node, branches)
+        if isinstance(node, Chance)
+        else _joined(node, numbers, branches)
+    )
 
 
 def _chance(tree: DecisionTree, position: int, node: Chance, branches: list[DecisionTree]) -> DecisionTree:

@@ -285,8 +285,9 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     inner = [_sequence(sequence, depth + 1, spans) for sequence in sequences]
     if kind.is_named:
         return Merge(tuple(heading_word(as_token(name)) for name in head), tuple(inner))
-    fields = [_field(kind, name, part) for name, part in zip(kind.fields.values(), head, strict=True)]
-    step: Step = kind.make(*fields, *inner)
+    step: Step = kind.make(
+        *[_field(kind, name, part) for name, part in zip(kind.fields.values(), head, strict=True)], *inner
+    )
     return step
 
 
@@ -296,9 +297,9 @@ def _field(kind: NodeKind, name: str, child: Branch[Token] | Token) -> object:
         return _test(child)
     if name in kind.limits:
         return _count(child, *kind.limits[name])
-    if name != "probability":
-        return str(child)
-    return probability(float(as_token(child)), "E316", span_of(child))
+    return (
+        str(child) if name != "probability" else probability(float(as_token(child)), "E316", span_of(child))
+    )
 
 
 def _is_sequence(child: Branch[Token] | Token) -> bool:

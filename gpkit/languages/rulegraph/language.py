@@ -100,8 +100,9 @@ def parts(source: RuleSource) -> dict[str, tuple[str, ...]]:
 
 def template(primitives: PrimitiveSet | None) -> str:
     """A small rule list with explanatory comments; it passes ``check`` for its game."""
-    header = [f"# game: {primitives.game}", "#"] if primitives is not None else []
-    return "\n".join([*header, *_NOTATION, "", _EXAMPLE])
+    return "\n".join(
+        [*([f"# game: {primitives.game}", "#"] if primitives is not None else []), *_NOTATION, "", _EXAMPLE]
+    )
 
 
 _NOTATION = (

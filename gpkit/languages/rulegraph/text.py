@@ -119,9 +119,7 @@ def node_name(graph: Graph, number: int, first: int = 0) -> str:
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
     ('n', 'w')
     """
-    if number < 0:
-        return END_NAMES[number]
-    return f"{graph.nodes[number].symbol}_{first + number}"
+    return END_NAMES[number] if number < 0 else f"{graph.nodes[number].symbol}_{first + number}"
 
 
 def node_with_length(graph: Graph, number: int, first: int = 0) -> str:
@@ -402,6 +400,4 @@ def _word(token: Token) -> str:
         return "=>"
     if token.type == "INT":
         return str(int(token))
-    if token.type in ("NAME", "ANNOTATION"):
-        return "".join(token.split())
-    return str(token)
+    return "".join(token.split()) if token.type in ("NAME", "ANNOTATION") else str(token)

@@ -191,11 +191,13 @@ def _why_idle(place: Place, flow: Flow) -> str:
         return "`Nop` does nothing"
     if name == "Jump":
         return "control goes there even without this `Jump`"
-    if name in flow.conditions:
-        return f"nothing depends on this `{name}`"
-    if place in flow.certain[-1]:
-        return f"this `{name}` changes nothing: that is already so"
-    return f"the {' and '.join(flow.words[name].writes)} of this `{name}` is never used"
+    return (
+        f"nothing depends on this `{name}`"
+        if name in flow.conditions
+        else f"this `{name}` changes nothing: that is already so"
+        if place in flow.certain[-1]
+        else f"the {' and '.join(flow.words[name].writes)} of this `{name}` is never used"
+    )
 
 
 NAME = "sinking"

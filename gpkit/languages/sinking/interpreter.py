@@ -382,7 +382,8 @@ def interpret(
         if outcome.holds is False:
             line = after_false(lines, place[1], dialect, flow.conditions)
         count += 1
-        found = registers, outcome.ends_turn, outcome.holds, outcome.told
-        yield Executed(*found, place=place, word=word, count=count)
+        yield Executed(
+            *(registers, outcome.ends_turn, outcome.holds, outcome.told), place=place, word=word, count=count
+        )
         if outcome.ends_turn:
             count = 0

@@ -369,9 +369,11 @@ def _look_at_expression(columns: Columns, sympy: ModuleType, node: Any) -> tuple
         return TRUE if node == sympy.true or getattr(node, "rel_op", "") in ("<", "<=", "!=") else FALSE, ()
     if not node.args:
         raise fault("E006", f"`{name}` has no counterpart in gpkit formulas", "")
-    if isinstance(node, sympy.Piecewise):
-        return name, [part for pair in node.args for part in pair.args]
-    return node.rel_op if node.is_Relational else name, node.args
+    return (
+        (name, [part for pair in node.args for part in pair.args])
+        if isinstance(node, sympy.Piecewise)
+        else (node.rel_op if node.is_Relational else name, node.args)
+    )
 
 
 def _fault_in_expression(node: Any, code: str, message: str, fix: str) -> UsageError:

@@ -203,9 +203,11 @@ class TreeRepresentation(Operated[TreeProgram]):
         rounded = {name: round_constants(tree, grid) if grid else tree for name, tree in trees.items()}
         for name in self.evolved:
             known[name] = Function(name, parameters, _named(rounded[name], known))
-        formulas = tuple(_named(rounded[name], known) for name in self.sections)
-        functions = tuple(each for each in known.values() if isinstance(each, Function))
-        return TreeProgram(self.sections, formulas, functions)
+        return TreeProgram(
+            self.sections,
+            tuple(_named(rounded[name], known) for name in self.sections),
+            tuple(each for each in known.values() if isinstance(each, Function)),
+        )
 
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
@@ -218,8 +220,9 @@ class TreeRepresentation(Operated[TreeProgram]):
         opened, alphabets = [self._opened(each) for each in parents], alphabets_of(self)
         names = [*alphabets]
         for name in names if self.settings.scope == "each" else [names[below(rng, len(names))]]:
-            settings = replace(self.settings, functions=0)
-            space = replace(self, alphabet=alphabets[name], sections=(name,), settings=settings)
+            space = replace(
+                self, alphabet=alphabets[name], sections=(name,), settings=replace(self.settings, functions=0)
+            )
             program, changed = apply(space, rng, [TreeProgram((name,), (each[name],)) for each in opened])
             (opened[0][name],) = program.trees
             places += changed

@@ -240,8 +240,9 @@ def _expression(tree: Tree, symbols: Mapping[str, "Expr"], operators: "_Operator
             if all(each.is_Number for each in taken):
                 operands.append(sympy_number(notation.meaning(*map(float, taken)), sympy))
             elif isinstance(symbol, Function):
-                own = dict(zip(symbol.parameters, taken, strict=True))
-                operands.append(_expression(symbol.body, own, operators))
+                operands.append(
+                    _expression(symbol.body, dict(zip(symbol.parameters, taken, strict=True)), operators)
+                )
             elif isinstance(symbol, Foreign):
                 formula = sympy.sympify(symbol.text("sympy", symbol.parameters))
                 operands.append(sympy.Lambda(tuple(map(sympy.Symbol, symbol.parameters)), formula)(*taken))
@@ -286,9 +287,11 @@ class _Operators:
 
     def test(self, relation: str, a: "Expr", b: "Expr") -> "Expr":
         """A comparison of two expressions."""
-        if self.sympy.nan in (a, b):
-            return self.sympy.sympify(relation == "Ne")
-        return getattr(self.sympy, relation)(a, b, evaluate=self.evaluate or (a.is_Number and b.is_Number))
+        return (
+            self.sympy.sympify(relation == "Ne")
+            if self.sympy.nan in (a, b)
+            else getattr(self.sympy, relation)(a, b, evaluate=self.evaluate or (a.is_Number and b.is_Number))
+        )
 
     def neg(self, a: "Expr") -> "Expr":
         minus = self.sympy.Integer(-1)
@@ -297,11 +300,13 @@ class _Operators:
         first, second = a.args
         if first == minus:
             return second
-        if not (first.is_Mul or second.is_Mul):
-            return self.make("Mul", minus, a)
-        if first.is_Float:
-            return self.make("Mul", first, self.neg(second))
-        return self.make("Mul", self.neg(first), second)
+        return (
+            self.make("Mul", minus, a)
+            if not (first.is_Mul or second.is_Mul)
+            else self.make("Mul", first, self.neg(second))
+            if first.is_Float
+            else self.make("Mul", self.neg(first), second)
+        )
 
     def multiply(self, a: "Expr", b: "Expr") -> "Expr":
         if self.evaluate:
@@ -313,14 +318,15 @@ class _Operators:
 
     def divide(self, a: "Expr", b: "Expr") -> "Expr":
         quotient = self.multiply(a, self.make("Pow", b, self.sympy.Integer(-1)))
-        zero = self.sympy.Integer(0)
-        return self.cases((quotient, self.test("Ne", b, zero)), (self.sympy.Float(1.0), True))
+        return self.cases(
+            (quotient, self.test("Ne", b, self.sympy.Integer(0))), (self.sympy.Float(1.0), True)
+        )
 
     def nearest(self, name: str, relation: str, a: "Expr", b: "Expr") -> "Expr":
         """The smaller or the larger of two values: b if the relation holds between b and a, else a."""
-        if self.evaluate:
-            return self.make(name, a, b)
-        return self.cases((b, self.test(relation, b, a)), (a, True))
+        return (
+            self.make(name, a, b) if self.evaluate else self.cases((b, self.test(relation, b, a)), (a, True))
+        )
 
     def positive(self, value: "Expr", a: "Expr") -> "Expr":
         return self.cases((value, self.test("Gt", a, self.sympy.Integer(0))), (self.sympy.Float(0.0), True))

@@ -237,8 +237,9 @@ class FormulaFitting(FittingProblem[TreeProgram]):
 
     def _breaks(self, trees: Sequence[Tree], slopes: Floats, intercepts: Floats, shape: Shape) -> Flags:
         """Whether each formula, with its slopes and intercept, breaks the shape: bool (trees,)."""
-        points = np.ascontiguousarray(shape.points[:, ::FEW])
-        terms, ends = evaluate_terms(trees, self.sample.inputs, points, TERMS)
+        terms, ends = evaluate_terms(
+            trees, self.sample.inputs, np.ascontiguousarray(shape.points[:, ::FEW]), TERMS
+        )
         with np.errstate(all="ignore"):
             parts = np.add.reduceat(terms * slopes[:, None], np.concatenate([[0], ends[:-1]]), axis=0)
             predicted = parts + intercepts[:, None]
@@ -318,8 +319,9 @@ class FormulaFitting(FittingProblem[TreeProgram]):
             reduce(partial(node, "+"), [node("*", leaf(s), t) for s, t in zip(slopes, terms, strict=True)]),
             sample.inputs,
         )
-        scale = np.array([intercept, 1.0])
-        found = iter(fitted_constants(program, slots, scale, sample, self.loss, self.steps))
+        found = iter(
+            fitted_constants(program, slots, np.array([intercept, 1.0]), sample, self.loss, self.steps)
+        )
         symbols = list(tree.symbols)
         places = iter(positions)
         for term in terms:
@@ -345,8 +347,9 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         for name, tree, sample in zip(written.names, written.trees, samples, strict=True):
             program, slots = with_parameters(tree, sample.inputs)
             if slots:
-                errors = standard_errors(program, slots, sample, self.loss)
-                found.append((name, program.memory[slots], errors))
+                found.append(
+                    (name, program.memory[slots], standard_errors(program, slots, sample, self.loss))
+                )
         return found
 
     def _written(self, tree: Tree, sample: Sample) -> Tree:
@@ -573,8 +576,9 @@ def protected(program: TreeProgram, sample: Sample) -> dict[str, Flags]:
     for tree in program.trees:
         for place, symbol in enumerate(tree.symbols):
             if symbol in UNDEFINED:
-                operands = [tree.subtree(child) for child in tree.children(place)]
-                values, _ = evaluate_terms(operands, sample.inputs, sample.columns, 1)
+                values, _ = evaluate_terms(
+                    [tree.subtree(child) for child in tree.children(place)], sample.inputs, sample.columns, 1
+                )
                 with np.errstate(all="ignore"):
                     rows = UNDEFINED[str(symbol)](*values)
                 if rows.any():

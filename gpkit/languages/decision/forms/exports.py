@@ -105,9 +105,11 @@ def _lines(
         returned = f"return {repr(node) if isinstance(node, float) else target.quoted(node)}"
     else:
         returned = f"return parts[{len(parts or ())}]()"
-    if opening == target.first:
-        return [returned]
-    return [*lines, target.last, target.indent + returned, *([target.end] if target.end else [])]
+    return (
+        [returned]
+        if opening == target.first
+        else [*lines, target.last, target.indent + returned, *([target.end] if target.end else [])]
+    )
 
 
 def _condition(
@@ -123,9 +125,11 @@ def _condition(
         sign = {"<": ">=", ">": "<=", "!=": target.unequal}.get(node.sign, node.sign)
         text = f"{read[node.feature]} {sign} {node.threshold!r}"
         return target.negated.format(text) if node.sign in ("<", ">") else text
-    if node.feature:
-        return target.negated.format(f"{read[node.feature]} >= {node.bounds[branch]!r}")
-    return f"{read[tree.chances[position] + 1]} < {node.bounds[0]!r}"
+    return (
+        target.negated.format(f"{read[node.feature]} >= {node.bounds[branch]!r}")
+        if node.feature
+        else f"{read[tree.chances[position] + 1]} < {node.bounds[0]!r}"
+    )
 
 
 def title(tree: DecisionTree) -> str:

@@ -214,8 +214,9 @@ class TestRows:
             found = self._best(inside, features, CHANGED, (yes - no)[:, None])
         if found is None:
             return tree
-        symbols = (*tree.symbols[:position], self._test(found), *tree.symbols[position + 1 :])
-        return DecisionTree(symbols, tree.sizes)
+        return DecisionTree(
+            (*tree.symbols[:position], self._test(found), *tree.symbols[position + 1 :]), tree.sizes
+        )
 
     def _through(self, tree: DecisionTree, child: int, values: Floats, inside: Flags) -> Floats:
         """The losses of the rows ``inside`` if all of them went to this child, float64 (rows,); 0 for other rows."""
@@ -330,8 +331,9 @@ class FittedTrees(DecisionRepresentation):
         """A grown tree; the first trees, one of each size, try all features, and later trees try random features."""
         most = self.leaves
         share = 1.0 if index < most else float(rng.random())
-        depth = self.settings.max_depth
-        return self._program(self.rows.grown(rng, self.rows.all, most - index % most, share, depth))
+        return self._program(
+            self.rows.grown(rng, self.rows.all, most - index % most, share, self.settings.max_depth)
+        )
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
         """A program, perhaps smaller, with which all rows reach the same leaves."""

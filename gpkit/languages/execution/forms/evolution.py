@@ -197,8 +197,9 @@ class PlanRepresentation(Operated[PlanProgram]):
             lowest, highest = min(low, high - flatter), high - flatter
             depth = lowest + index // 2 % (highest - lowest + 1)
             domains = (self.within(names, plan) for plan in range(len(names)))
-            plans = [random_sequence(rng, domain, depth, full=index % 2 == 0) for domain in domains]
-            return PlanProgram(names, tuple(plans))
+            return PlanProgram(
+                names, tuple([random_sequence(rng, domain, depth, full=index % 2 == 0) for domain in domains])
+            )
 
         return drawn(draw, self.admits, high)
 
@@ -237,8 +238,9 @@ class PlanRepresentation(Operated[PlanProgram]):
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
         """The program after a few changes to parameters, or with a few steps inserted, removed or exchanged."""
-        cuts = max(1, round(self.settings.steps * step))
-        space = replace(self, settings=replace(self.settings, steps=cuts))
+        space = replace(
+            self, settings=replace(self.settings, steps=max(1, round(self.settings.steps * step)))
+        )
         for _ in range(1 + below(rng, 3)):
             name = _TWEAKS[below(rng, len(_TWEAKS))]
             child, _ = self.table[name].value.apply(space, rng, [genome])

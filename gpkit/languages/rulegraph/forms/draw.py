@@ -230,9 +230,11 @@ def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> s
     """The DOT name for an end of an edge, with the side on which the edge meets a chain."""
     if number < 0:
         return stub
-    if graph.nodes[number].symbol != "l":
-        return f"{prefix}{number}"
-    return f"{prefix}{number}{':row:e' if number == strand.tail or strand.turns else ':row:w'}"
+    return (
+        f"{prefix}{number}"
+        if graph.nodes[number].symbol != "l"
+        else f"{prefix}{number}{':row:e' if number == strand.tail or strand.turns else ':row:w'}"
+    )
 
 
 def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
@@ -256,13 +258,15 @@ def _add_node(
     """Draw a node; ``inner`` is the offset of the edge to draw inside a chain, or 0 if there is no such edge."""
     if node.symbol == "l":
         tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * is_loop}"
-        label = _chain(node, index, inner, is_loop=is_loop)
-        frame.node(name, label, shape="plain", style="", tooltip=plain(tip))
+        frame.node(
+            name, _chain(node, index, inner, is_loop=is_loop), shape="plain", style="", tooltip=plain(tip)
+        )
         return
     fill, line = COLOURS[node.symbol]
     style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
-    label = f"<{symbol_text(node.symbol, index)}>"
-    frame.node(name, label, tooltip=_MEANINGS[node.symbol], _attributes=style)
+    frame.node(
+        name, f"<{symbol_text(node.symbol, index)}>", tooltip=_MEANINGS[node.symbol], _attributes=style
+    )
 
 
 def _chain(node: Node, index: int, inner: int, *, is_loop: bool) -> str:
@@ -375,8 +379,9 @@ def traced(
     """
     for step in reversed(steps):
         if step.decision is not None and step.decision.drawing:
-            title = place and f"{name} (A), {place}, step {step.number}"
-            drawn: Picture = step.decision.picture(step.before, source, title)
+            drawn: Picture = step.decision.picture(
+                step.before, source, place and f"{name} (A), {place}, step {step.number}"
+            )
             return drawn
     raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")
 
@@ -538,18 +543,14 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
 
 
 def _times(graph: Graph, one: int, other: int) -> str:
-    if one == other:
-        return "  (a loop)"
-    return "  (both ends)" if graph.multiplicity(one, other) == 2 else ""
+    return "  (a loop)" if one == other else "  (both ends)" if graph.multiplicity(one, other) == 2 else ""
 
 
 def _acts(action: Action, one: int, other: int) -> str:
     """A remark on the edges between two nodes if the rule draws one of these edges; otherwise, an empty string."""
     if {one, other} != set(action[:2]):
         return ""
-    if not action.offset:
-        return _HERE
-    return f"{_HERE}, {action.offset} further into the chain"
+    return _HERE if not action.offset else f"{_HERE}, {action.offset} further into the chain"
 
 
 DRAWING = Drawing(picture, change, traced)

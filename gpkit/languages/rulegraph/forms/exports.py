@@ -243,12 +243,13 @@ def lua_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     recorder = recorder_for(subject)
     positions, games = recorder.carried(subject)
     names = [named.name for named in subject.program.rules]
-    lines = [
-        {"schema": SCHEMA, "program": subject.name, "game": recorder.game, "rules": names},
-        *({"kind": "position", **position} for position in positions),
-        *({"kind": "game", **game} for game in games),
-    ]
-    return Document(".lua", rules_text(subject, positions, games)), conformance(lines)
+    return Document(".lua", rules_text(subject, positions, games)), conformance(
+        [
+            {"schema": SCHEMA, "program": subject.name, "game": recorder.game, "rules": names},
+            *({"kind": "position", **position} for position in positions),
+            *({"kind": "game", **game} for game in games),
+        ]
+    )
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
@@ -287,8 +288,9 @@ def rules_text(subject: Subject, positions: Recorded, games: Recorded) -> str:
         *([runtime(_LEARNED, LUA)] if weights else []),
     ]
     recorded = [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
-    tests = [*recorded, runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
-    return module_of(subject, parts, tests)
+    return module_of(
+        subject, parts, [*recorded, runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
+    )
 
 
 def _opening(subject: Subject, is_learned: bool) -> list[str]:

@@ -132,9 +132,11 @@ def traced(
 ) -> Picture:
     """A picture of all blocks that shows how often each line ran."""
     assert primitives is not None, "a game was played"
-    listing = listing_of(source.program, source.header, primitives, executions(steps))
-    title = game_caption(name, place, "how often each line was executed", until)
-    return _picture(listing, title, source.text)
+    return _picture(
+        listing_of(source.program, source.header, primitives, executions(steps)),
+        game_caption(name, place, "how often each line was executed", until),
+        source.text,
+    )
 
 
 def _picture(listing: Listing, title: str, text: str) -> Picture:
@@ -256,8 +258,9 @@ def change(parent: LinearProgram, child: LinearProgram, title: str, text: str) -
     blocks = [
         "\n".join([name, *(f"{GUTTERS[state]}{word}" for state, word in lines)]) for name, lines in changes
     ]
-    dot = blocks_diff_dot(parent, child, caption=title)
-    return Picture(title, dot, "\n\n".join(blocks) + "\n", nodes, text)
+    return Picture(
+        title, blocks_diff_dot(parent, child, caption=title), "\n\n".join(blocks) + "\n", nodes, text
+    )
 
 
 def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str = "") -> str:

@@ -188,8 +188,9 @@ def representation_of_problem(
                 f"a line cannot be `{name}`; expected a word such as `forward` that the language does not use"
             )
     dialect_of(settings.dialect, acting)
-    domain = LinearDomain(acting.sections, acting.capacities, primitives.actions)
-    return LinearRepresentation(domain, acting, settings, size)
+    return LinearRepresentation(
+        LinearDomain(acting.sections, acting.capacities, primitives.actions), acting, settings, size
+    )
 
 
 def place_text(section: str, position: int) -> str:

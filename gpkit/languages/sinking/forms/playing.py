@@ -278,16 +278,19 @@ class _Host:
 
     def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
         """Execute one word: a condition reads a sensor, and an action ends a turn."""
-        if word.startswith(CONDITION):
-            return Outcome(registers, holds=bool(self.sense(word)))
-        return Outcome(registers, ends_turn=True)
+        return (
+            Outcome(registers, holds=bool(self.sense(word)))
+            if word.startswith(CONDITION)
+            else Outcome(registers, ends_turn=True)
+        )
 
 
 def primitives(program: LinearProgram) -> PrimitiveSet:
     """The primitives that a program uses."""
     known = {word.name for word in WORDS}
-    words = dict.fromkeys(word for block in program.blocks for word in block if word not in known)
-    return primitives_of(tuple(words))
+    return primitives_of(
+        tuple(dict.fromkeys(word for block in program.blocks for word in block if word not in known))
+    )
 
 
 def actions(
