@@ -135,27 +135,16 @@ class Adjacency:
                 fix += f", or make it `{close}`"
             raise refuse("E175", message, sketch.listed[sketch.degree][1], fix=fix)
 
-    def lengths(self, *, lenient: bool) -> Iterator[Diagnostic]:
-        """Check that every chain has a length; with ``lenient``, chains without a length get ``(1+)`` and a warning.
+    def graph(self) -> Graph:
+        """The graph of the boxes.
 
         Raises:
-            Refused: a chain has no length.
+            Refused: a chain has no length, or the entries contradict each other.
         """
         for sketch in self.boxes.values():
             if sketch.symbol == "l" and not sketch.length:
-                message = f"`{sketch.name}` is a chain and has no length"
-                if not lenient:
-                    fix = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
-                    raise refuse("E173", message, sketch.span, fix=fix)
-                sketch.length, sketch.at_least = 1, True
-                yield finding("W194", message, sketch.span, f"it is taken as `{sketch.name}(1+)`")
-
-    def graph(self) -> Graph:
-        """The graph of the boxes; all chains must have lengths.
-
-        Raises:
-            Refused: the entries contradict each other.
-        """
+                fix = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
+                raise refuse("E173", f"`{sketch.name}` is a chain and has no length", sketch.span, fix=fix)
         place = {index: k for k, index in enumerate(self.boxes)}
         edges: dict[tuple[int, int], int] = {}
         for index, sketch in self.boxes.items():

@@ -155,7 +155,7 @@ class RuleSource(reading.Source[RuleList]):
         spans: the position of every rule.
         names: the names of each rule's nodes in the text, such as ``x_3``.
         tokens: the tokens of the text in order, without line breaks, comments and spaces.
-        warnings: warnings about chains without a length, and about named patterns that are never used.
+        warnings: warnings about named patterns that are never used.
     """
 
     spans: tuple[Span, ...]
@@ -169,13 +169,12 @@ class RuleSource(reading.Source[RuleList]):
         return tuple(self.text[span.start : span.end] for span in self.spans)
 
 
-def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> RuleSource:
+def parse(text: str, filename: str = "<text>") -> RuleSource:
     """The rules in a text, with their positions.
 
     Args:
         text: the text of a ``.rules`` file.
         filename: the name of the file, for messages.
-        lenient: whether a chain without a length means a chain of any length, with a warning.
 
     Raises:
         SourceError: the text breaks the grammar, or a rule is not well-formed; the message gives the location, what was
@@ -184,7 +183,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
     """
     with told_in(text, filename):
         root = READING.read(text)
-        found = _Rules(root, lenient=lenient)
+        found = _Rules(root)
     return RuleSource(
         RuleList(tuple(found.rules)),
         read_header(text, MARK),
@@ -200,8 +199,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
 class _Rules:
     """A reader of rules, which reads the rules in a text one after another."""
 
-    def __init__(self, root: Tree[Token], *, lenient: bool) -> None:
-        self.lenient = lenient
+    def __init__(self, root: Tree[Token]) -> None:
         self.rules: list[NamedRule] = []
         self.spans: list[Span] = []
         self.names: list[tuple[str, ...]] = []
@@ -224,7 +222,6 @@ class _Rules:
         adjacency = self._adjacency(tree)
         ends = [_mentioned(end, adjacency) for end in _trees(tree, "end")]
         comparisons = tuple(compared(each, adjacency) for each in _trees(tree, "comparison"))
-        self.warnings += adjacency.lengths(lenient=self.lenient)
         graph = adjacency.graph()
         action = _action(graph, adjacency, ends)
         absent = tuple(self._absent(each, adjacency) for each in _trees(tree, "absent"))
@@ -247,7 +244,6 @@ class _Rules:
         """The graph of an absent pattern."""
         own_indexes(tree, present)
         adjacency = self._adjacency(tree)
-        self.warnings += adjacency.lengths(lenient=self.lenient)
         return adjacency.graph()
 
     def _name(self, token: Token) -> str:

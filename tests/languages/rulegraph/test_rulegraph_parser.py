@@ -8,7 +8,6 @@ The cases of ``tests/cases/rulegraph``, with these parts:
 ---- format             the text after formatting
 ---- findings           the findings as they are shown, for no game in particular
 ---- error              the whole message of the error
----- lenient            behind an error: the findings of lenient reading
 
 Rules as text: each reads back alone, and what cannot be written is refused.
 
@@ -66,13 +65,6 @@ def test_a_rule_is_its_graph() -> None:
     assert (span.line, span.column, text[span.start : span.end]) == (3, 2, text.split("\n")[2].strip())
 
 
-def test_lenient_reading_gives_every_length() -> None:
-    source = parse("l_0 l_0 => l_0 - l_0\nt_0 l_7 n => t_0 - n", lenient=True)
-    assert [found.code for found in source.warnings] == ["W194", "W194"]
-    assert source.program.rules[0].rule.graph.nodes == (Node("l", 1, True),)
-    assert [found.code for found in check(source, None)] == ["W194", "W194"]
-
-
 DOTS = PrimitiveSet("dots", (), (), (), LANGUAGE.name)
 
 
@@ -88,7 +80,6 @@ def test_rules_are_compiled_to_searches_in_their_order() -> None:
 def test_case(path: Path) -> None:
     parts: dict[str, Shown] = {
         "findings": lambda source, _: findings(LANGUAGE, source, None),
-        "lenient": lambda text, _: findings(LANGUAGE, parse(text, f"{path.stem}.rules", lenient=True), None),
     }
     if source := held(path, LANGUAGE, parts):
         rules = [named.rule for named in source.program.rules]
