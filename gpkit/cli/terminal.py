@@ -105,5 +105,7 @@ def _walk(traced: Traced, style: Style) -> None:
         *_, last = traced.steps()
         first = last.number
     show, steps = partial(step_text, formula=traced.formula), CachedSteps(traced.trace.steps)
-    lines = walk(steps, traced.trace.vocabulary, typed_lines(), first=first, show=show, formula=formula_text)
-    converse(lines, style)
+    converse(
+        walk(steps, traced.trace.vocabulary, typed_lines(), first=first, show=show, formula=formula_text),
+        style,
+    )

@@ -450,10 +450,12 @@ def _package_game(text: str) -> Entry:
     """The game of another package."""
     package, _, words = text.partition(":")
     game = import_module(_PACKAGES[package]).game_of_text(words)
-    entry = Entry(
-        game.name, _PACKAGES[package], game.name.removeprefix(f"{package}:"), game.title, origin=game.name
+    return here.of_packages.setdefault(
+        game.name,
+        Entry(
+            game.name, _PACKAGES[package], game.name.removeprefix(f"{package}:"), game.title, origin=game.name
+        ),
     )
-    return here.of_packages.setdefault(game.name, entry)
 
 
 def game_file(path: str) -> Entry:

@@ -229,10 +229,12 @@ def _carried(before: Findings, text: str) -> Iterator[Diagnostic]:
             yield found
         elif line > len(old) - below:
             span, further = found.span, len(text) - len(before.text)
-            moved = replace(
-                span, start=span.start + further, end=span.end + further, line=line + len(new) - len(old)
+            yield replace(
+                found,
+                span=replace(
+                    span, start=span.start + further, end=span.end + further, line=line + len(new) - len(old)
+                ),
             )
-            yield replace(found, span=moved)
 
 
 def quick_fix(document: Document, found: Diagnostic) -> Edit | None:

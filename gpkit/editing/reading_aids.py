@@ -135,8 +135,10 @@ def terminals(language: Language) -> list[TerminalDef]:
     """The terminals of a language in the order in which editors try them; words come before names."""
     assert language.recovery is not None
     frontend: Any = language.recovery.reading.grammar().parser
-    ordered = [each for each in frontend.lexer.lexer.root_lexer.terminals if each.name not in HIDDEN]
-    return sorted(ordered, key=lambda each: not (each.name == "COMMENT" or _is_word(each)))
+    return sorted(
+        [each for each in frontend.lexer.lexer.root_lexer.terminals if each.name not in HIDDEN],
+        key=lambda each: not (each.name == "COMMENT" or _is_word(each)),
+    )
 
 
 def comment_mark(language: Language) -> str:
@@ -351,8 +353,10 @@ def completions_at(document: Document, place: int) -> tuple[Completion, ...]:
     behind = place - len(begun[0])
     accepted = accepted_at(document.text, behind, recovery)
     span = Span.at(document.text, behind, place)
-    roles = _roles(before[: begun.start()], accepted, naming, recovery)
-    found = [*_named(document, roles), *_keywords(accepted, naming, recovery)]
+    found = [
+        *_named(document, _roles(before[: begun.start()], accepted, naming, recovery)),
+        *_keywords(accepted, naming, recovery),
+    ]
     return tuple(
         Completion(word, _inserted(word), span)
         for word in found

@@ -185,9 +185,11 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
 def _candidate(action: int, evaluation: Evaluation) -> Candidate:
     """The candidate for an action, made from the evaluation of the action."""
     source = evaluation.random()
-    random = tuple(source() for _ in range(evaluation.tree.draws))
     return Candidate(
-        action, {name: evaluation.sensors[name] for name in evaluation.tree.reads}, random, evaluation.value
+        action,
+        {name: evaluation.sensors[name] for name in evaluation.tree.reads},
+        tuple(source() for _ in range(evaluation.tree.draws)),
+        evaluation.value,
     )
 
 

@@ -170,8 +170,12 @@ def almost_header(
             continue
         meant = nearest(key.lower(), known)
         if meant in like and meant not in source.header:
-            message = f"the header line `{key}` has no effect here"
-            yield finding(code, message, span, f"did you mean `{meant}`?{unseen(key, meant)}")
+            yield finding(
+                code,
+                f"the header line `{key}` has no effect here",
+                span,
+                f"did you mean `{meant}`?{unseen(key, meant)}",
+            )
 
 
 def no_game() -> Diagnostic:

@@ -502,9 +502,13 @@ def _leaf(
             leaf = Leaf(each.name, (), low, high, is_whole)
             written = [str(leaf.number(value)) for value in (low, (low + high) / 2, high)]
         except (ValueError, OverflowError):
-            fix = "write two numbers, as in `// range: -5 5`"
             raise grammar_error(
-                "E511", "a range must be the smallest and the largest number", text, note[1], name, fix
+                "E511",
+                "a range must be the smallest and the largest number",
+                text,
+                note[1],
+                name,
+                "write two numbers, as in `// range: -5 5`",
             ) from None
         bad = next((number for number in written if not pattern.fullmatch(number)), None)
         if not low <= high or not math.isfinite(high - low) or bad is not None:

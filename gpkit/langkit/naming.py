@@ -117,8 +117,11 @@ def line_names(
                 yield heading_name(token, *headings[token.terminal])
             elif token.terminal in ("NAME", "STRING"):
                 quote = int(token.terminal == "STRING")
-                text = token.text[quote : len(token.text) - quote]
-                yield Name(text, token.start + quote, role(before, token.terminal, behind))
+                yield Name(
+                    token.text[quote : len(token.text) - quote],
+                    token.start + quote,
+                    role(before, token.terminal, behind),
+                )
             elif token.text in words:
                 yield Name(token.text, token.start, "keyword")
             before = token.terminal

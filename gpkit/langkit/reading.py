@@ -427,8 +427,11 @@ def limited(
             if count > most:
                 raise too_many(token_span(token))
         if kind in longest and len(token) > longest[kind]:
-            message = f"this number has {len(token)} characters; at most {longest[kind]} are read"
-            raise exceed(code, message, token_span(token))
+            raise exceed(
+                code,
+                f"this number has {len(token)} characters; at most {longest[kind]} are read",
+                token_span(token),
+            )
         yield token
 
 

@@ -87,8 +87,12 @@ class Sectioning:
                     raise self._unfilled(heading)
                 name = section_name(token)
                 if name in names:
-                    message, fix = f"the section `{name}` appears twice", f"keep only one {self.part} for it"
-                    raise refuse(self.twice, message, token_span(token), fix=fix)
+                    raise refuse(
+                        self.twice,
+                        f"the section `{name}` appears twice",
+                        token_span(token),
+                        fix=f"keep only one {self.part} for it",
+                    )
                 names.add(name)
                 heading = token
             last = token
@@ -144,8 +148,12 @@ class Sectioning:
         same = {sensor.name for sensor in primitives.sensors if sensor.shared}
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
             if same.issuperset(tree.reads) and not tree.draws:
-                message = "every candidate gets the same value here, so the first one is always chosen"
-                yield finding(self.tied, message, spans[0], fix)
+                yield finding(
+                    self.tied,
+                    "every candidate gets the same value here, so the first one is always chosen",
+                    spans[0],
+                    fix,
+                )
 
 
 def section_name(token: Token) -> str:

@@ -172,11 +172,18 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
     bodies = tuple(function.body for function in program.defined)
     for tree, spans in zip((*program.trees, *bodies), (*source.spans, *source.bodies), strict=True):
         for found in find_redundancies(tree):
-            fix = f"write `{found.replacement}`" if found.replacement else ""
-            yield finding(found.code, found.message, spans[found.position], fix)
+            yield finding(
+                found.code,
+                found.message,
+                spans[found.position],
+                f"write `{found.replacement}`" if found.replacement else "",
+            )
         if RANDOM in tree.symbols:
-            message = "this formula draws random numbers: the same position can get different decisions"
-            yield finding("I037", message, spans[tree.symbols.index(RANDOM)])
+            yield finding(
+                "I037",
+                "this formula draws random numbers: the same position can get different decisions",
+                spans[tree.symbols.index(RANDOM)],
+            )
     if primitives is None:
         return
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))

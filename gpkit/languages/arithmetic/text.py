@@ -111,8 +111,12 @@ def paired(stream: Iterator[Token]) -> Iterator[Token]:
                 )
         elif kind == "RPAR":
             if not opened:
-                fix = "remove it, or add the opening one"
-                raise refuse("E003", "this parenthesis was never opened", token_span(token), fix=fix)
+                raise refuse(
+                    "E003",
+                    "this parenthesis was never opened",
+                    token_span(token),
+                    fix="remove it, or add the opening one",
+                )
             opened.pop()
         elif opened and kind in HEADINGS:
             raise unclosed(token_span(opened[-1]))
@@ -211,8 +215,12 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
         except Refused as refused:
             found, files = refused.diagnostic, read_header(text).get("primitives")
             if found.code == "E006" and files:  # gpkit never imports it unasked
-                fix = f"name the file of the functions: `--primitives {files}`"
-                raise refuse("E006", found.message, found.span, fix=fix) from None
+                raise refuse(
+                    "E006",
+                    found.message,
+                    found.span,
+                    fix=f"name the file of the functions: `--primitives {files}`",
+                ) from None
             raise
     defined = [functions[name] for name in heads]
     return FormulaSource(
@@ -242,8 +250,12 @@ def _functions(
         for called in dict.fromkeys(word for word in reversed(words) if word in heads):
             if called in path:
                 circle = " calls ".join(f"`{each}`" for each in (*path[path.index(called) :], called))
-                fix = "a function can call only functions that do not call it"
-                raise refuse("E018", f"{circle}, which never ends", token_span(head), fix=fix)
+                raise refuse(
+                    "E018",
+                    f"{circle}, which never ends",
+                    token_span(head),
+                    fix="a function can call only functions that do not call it",
+                )
             if called not in found:
                 define(called, path)
         own = {each: function for each, (function, _) in found.items()}
@@ -273,8 +285,12 @@ def _parameters(name: str, head: Token) -> tuple[str, ...]:
             )
     twice = next((each for each in parameters if parameters.count(each) > 1), None)
     if twice is not None:
-        message = f"the function `{name}` has the parameter `{twice}` twice"
-        raise refuse("E017", message, token_span(head), fix="choose another name")
+        raise refuse(
+            "E017",
+            f"the function `{name}` has the parameter `{twice}` twice",
+            token_span(head),
+            fix="choose another name",
+        )
     if len(parameters) > MAX_PARAMETERS:
         raise exceed("E022", f"a function has at most {MAX_PARAMETERS} parameters", token_span(head))
     return parameters
@@ -352,8 +368,12 @@ def _symbol(branch: Branch[Token], span: Span, operands: int, functions: Functio
             taken = None if word == RANDOM else NOTATION[symbol]
             arity, usage = (0, f"{RANDOM}()") if taken is None else (taken.arity, taken.usage)
             if operands != arity:
-                message = f"`{word}` takes {arity} operand{'' if arity == 1 else 's'}, got {operands}"
-                raise refuse("E007", message, span, fix=f"write `{usage}`")
+                raise refuse(
+                    "E007",
+                    f"`{word}` takes {arity} operand{'' if arity == 1 else 's'}, got {operands}",
+                    span,
+                    fix=f"write `{usage}`",
+                )
             return symbol
     return str(word)
 
@@ -364,8 +384,12 @@ def _quoted(token: Token) -> str:
     if not name.strip():
         raise refuse("E016", "this name is empty", token_span(token))
     if name in NOTATION or name == RANDOM:
-        fix = f"a column of this name is read as `env.{name}`"
-        raise refuse("E016", f"`{name}` is the name of an operator", token_span(token), fix=fix)
+        raise refuse(
+            "E016",
+            f"`{name}` is the name of an operator",
+            token_span(token),
+            fix=f"a column of this name is read as `env.{name}`",
+        )
     return name
 
 

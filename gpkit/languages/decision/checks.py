@@ -28,8 +28,11 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
         yield from _branches(tree, spans, primitives)
         if tree.draws:
             place = next(k for k, node in tree.inner if not node.feature)
-            message = "this tree draws random numbers: the same position can get different decisions"
-            yield finding("I386", message, spans[place])
+            yield finding(
+                "I386",
+                "this tree draws random numbers: the same position can get different decisions",
+                spans[place],
+            )
 
 
 check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
@@ -41,11 +44,19 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
     for node, span in source.nodes():
         if isinstance(node, Leaf):
             if primitives.actions and node not in primitives.actions:
-                message = f"`{primitives.game}` asks for an action, and `{node}` is not one"
-                yield finding("E367", message, span, suggestion(str(node), primitives.actions))
+                yield finding(
+                    "E367",
+                    f"`{primitives.game}` asks for an action, and `{node}` is not one",
+                    span,
+                    suggestion(str(node), primitives.actions),
+                )
             elif isinstance(node, str) and not primitives.actions:
-                message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
-                yield finding("E366", message, span, "a leaf is a number here")
+                yield finding(
+                    "E366",
+                    f"`{primitives.game}` ranks candidates by values, and `{node}` is not one",
+                    span,
+                    "a leaf is a number here",
+                )
         elif node.feature and primitives.sensor(node.feature) is None:
             yield unknown_sensor("E360", primitives, node.feature, span)
         elif alphabet is not None and (node.feature or RANDOM) not in alphabet.sensors:
@@ -57,8 +68,12 @@ def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagn
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
         if getattr(node, "feature", "") in apart:
-            message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
-            yield finding("E368", message, span, "test a sensor of the position")
+            yield finding(
+                "E368",
+                f"`{node.feature}` describes one action, but the tree is evaluated once for all of them",
+                span,
+                "test a sensor of the position",
+            )
 
 
 def _branches(

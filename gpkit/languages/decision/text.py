@@ -212,11 +212,18 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
     bounds = [_number(bound) for bound in head[1:]]
     for place, (low, high) in enumerate(pairwise(bounds), start=2):
         if not low < high:
-            message = f"the bounds of a switch rise, but {high!r} is not above {low!r}"
-            raise refuse("E356", message, tree_span(as_tree(head[place])))
+            raise refuse(
+                "E356",
+                f"the bounds of a switch rise, but {high!r} is not above {low!r}",
+                tree_span(as_tree(head[place])),
+            )
     if len(bounds) + 1 not in INTERVALS:
-        message = f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}"
-        raise refuse("E357", message, tree_span(as_tree(head[INTERVALS[-1]])), fix="use another switch below")
+        raise refuse(
+            "E357",
+            f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}",
+            tree_span(as_tree(head[INTERVALS[-1]])),
+            fix="use another switch below",
+        )
     return Switch(_name(head[0]), tuple(bounds))
 
 

@@ -68,19 +68,30 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
     near = suggestions(program.names[1:])
     for step, span in _steps(source):
         if step.uses in unknown:
-            fix = near(step.uses) if program.names[1:] else "add `plan NAME:` below"
-            yield finding("E322", f"there is no plan `{step.uses}`", span, fix)
+            yield finding(
+                "E322",
+                f"there is no plan `{step.uses}`",
+                span,
+                near(step.uses) if program.names[1:] else "add `plan NAME:` below",
+            )
     for name, span in zip(program.names[1:], source.headings, strict=True):
         if name not in {*used, *(nearest(each, program.names[1:]) for each in unknown)}:
             yield finding("W342", f"the plan `{name}` is never used", span)
     circle = cycle(program)
     if circle:
         span = next(span for step, span in _steps(source) if step.uses == circle[0])
-        message = f"plans use each other in a cycle: {' → '.join(circle)}"
-        yield finding("E323", message, span, "repeat steps with `while` or `repeat`")
+        yield finding(
+            "E323",
+            f"plans use each other in a cycle: {' → '.join(circle)}",
+            span,
+            "repeat steps with `while` or `repeat`",
+        )
     elif not unknown and expanded(program) > MOST_EXPANDED:
-        message = f"with all used plans inserted the plan has more than {MOST_EXPANDED} steps"
-        yield finding("E327", message, next(span for _, span in _steps(source)))
+        yield finding(
+            "E327",
+            f"with all used plans inserted the plan has more than {MOST_EXPANDED} steps",
+            next(span for _, span in _steps(source)),
+        )
 
 
 def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
@@ -92,12 +103,18 @@ def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[
     for number, (plan, spans) in enumerate(zip(source.program.plans, source.spans, strict=True)):
         for step, span in zip(steps(plan), spans, strict=True):
             if step.meeting and (not source.program.goes_up or number):
-                message = "branches meet only in the main plan of a program that is executed upwards"
-                yield finding("E317", message, span, "add the line `// direction: up` above")
-            elif step.decides and source.program.goes_up:
-                message = "there are no decisions on the way from a leaf to the root"
                 yield finding(
-                    "E319", message, span, "write `merge` with a branch `from NAME:` for each beginning"
+                    "E317",
+                    "branches meet only in the main plan of a program that is executed upwards",
+                    span,
+                    "add the line `// direction: up` above",
+                )
+            elif step.decides and source.program.goes_up:
+                yield finding(
+                    "E319",
+                    "there are no decisions on the way from a leaf to the root",
+                    span,
+                    "write `merge` with a branch `from NAME:` for each beginning",
                 )
     if source.program.goes_up:
         yield from _leaves(source, primitives)
@@ -113,8 +130,12 @@ def _leaves(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Dia
         if count > 1:
             yield finding("E328", f"two leaves have the name `{name}`", place)
         elif primitives is not None and name not in primitives.starts:
-            message = f"`{primitives.game}` never starts at the leaf `{name}`"
-            yield finding("W347", message, place, suggestion(name, primitives.starts))
+            yield finding(
+                "W347",
+                f"`{primitives.game}` never starts at the leaf `{name}`",
+                place,
+                suggestion(name, primitives.starts),
+            )
 
 
 def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -138,11 +159,14 @@ def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
     bounds = bounds_of(primitives)
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for found in dead(plan, bounds):
-            message = {
-                "wait": "this test never holds, so it waits for all ticks: the bounds of the features exclude it",
-                "body": f"this loop is never entered: {_WHY}",
-            }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}")
-            yield finding("W340", message, spans[found.number])
+            yield finding(
+                "W340",
+                {
+                    "wait": "this test never holds, so it waits for all ticks: the bounds of the features exclude it",
+                    "body": f"this loop is never entered: {_WHY}",
+                }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}"),
+                spans[found.number],
+            )
         for step, span in zip(steps(plan), spans, strict=True):
             if step.decides and step.held[0] == step.held[1]:
                 yield finding("W341", "both branches are the same, so this has no effect", span)
@@ -172,11 +196,12 @@ def _outside(
     for step in branch:
         span = spans[number]
         if span.line > owner.line and span.column <= owner.column:
-            message = (
-                f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
+            yield finding(
+                "W348",
+                f"this step belongs to the branch `{name}` above: a decision is the last of its sequence",
+                span,
+                "indent it; a step of both branches goes into each, or into a plan that both `use`",
             )
-            fix = "indent it; a step of both branches goes into each, or into a plan that both `use`"
-            yield finding("W348", message, span, fix)
             return
         number += 1 + sum(1 for inner in step.held for _ in steps(inner))
 

@@ -190,9 +190,11 @@ def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Dia
     )
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
-        message = f"`{board}` is not a board size"
         yield finding(
-            "E193", message, _value(source, "board"), "write its columns and rows of boxes, such as `3x3`"
+            "E193",
+            f"`{board}` is not a board size",
+            _value(source, "board"),
+            "write its columns and rows of boxes, such as `3x3`",
         )
 
 
@@ -200,21 +202,31 @@ def _levels(source: RuleSource) -> Iterator[Diagnostic]:
     """Findings about rules of level 1 if the header lacks the level, and about comparisons with a constant result."""
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
-        message = f"there is no level `{marked}`"
-        fix = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
-        yield finding("E193", message, _value(source, "level"), fix)
+        yield finding(
+            "E193",
+            f"there is no level `{marked}`",
+            _value(source, "level"),
+            "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence",
+        )
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
         if named.level and marked != "1":
             why = "has conditions, which are" if named.rule.level else "is joined to the rule above, which is"
-            message = f"this rule is of level 1: it {why} beyond the language's source"
-            yield finding("E192", message, span, "write `# level: 1` in the header")
+            yield finding(
+                "E192",
+                f"this rule is of level 1: it {why} beyond the language's source",
+                span,
+                "write `# level: 1` in the header",
+            )
         for comparison in named.rule.comparisons:
             answer = decided(named.rule.graph, comparison)
             if answer is not None:
                 words = comparing({"chain": names.__getitem__})(comparison)
-                message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
-                fix = "remove the condition" if answer else "remove the rule, or change the condition"
-                yield finding("W199", message, span, fix)
+                yield finding(
+                    "W199",
+                    f"`{words}` {'always' if answer else 'never'} holds where this rule matches",
+                    span,
+                    "remove the condition" if answer else "remove the rule, or change the condition",
+                )
 
 
 def _value(source: RuleSource, key: str) -> Span:

@@ -93,8 +93,12 @@ class Adjacency:
         if sketch.symbol != symbol:
             message = f"`{name_of(box)}` is `{sketch.name}` elsewhere in the rule"
             own = f"`{symbol}_{self.free_index()}`"
-            fix = f"write `{sketch.name}`, or give this one an index of its own, such as {own}"
-            raise refuse("E170", message, span, fix=fix)
+            raise refuse(
+                "E170",
+                message,
+                span,
+                fix=f"write `{sketch.name}`, or give this one an index of its own, such as {own}",
+            )
         for child in box.children:
             if isinstance(child, Tree) and child.data == "length":
                 self._lengthen(sketch, child)
@@ -108,13 +112,21 @@ class Adjacency:
         length, span = number_in(tree), tokens_span(tree)
         at_least = any(isinstance(token, Token) and token.type == "PLUS" for token in tree.children)
         if sketch.symbol != "l":
-            message = f"`{sketch.name}` is a single box, so it has no length"
-            raise refuse("E171", message, span, fix=f"write `{sketch.name}`; chains, `l`, have lengths")
+            raise refuse(
+                "E171",
+                f"`{sketch.name}` is a single box, so it has no length",
+                span,
+                fix=f"write `{sketch.name}`; chains, `l`, have lengths",
+            )
         if length == 0:
             raise refuse("E172", "a chain has at least one box", span, fix="write `(1)` or `(1+)`")
         if sketch.length and (sketch.length, sketch.at_least) != (length, at_least):
-            message = f"`{sketch.name}` has the length {sketch.written_length} elsewhere in the rule"
-            raise refuse("E172", message, span, fix=f"write `{sketch.written_length}`, or none here")
+            raise refuse(
+                "E172",
+                f"`{sketch.name}` has the length {sketch.written_length} elsewhere in the rule",
+                span,
+                fix=f"write `{sketch.written_length}`, or none here",
+            )
         sketch.length, sketch.at_least = length, at_least
 
     def _enter(self, entry: Tree[Token]) -> None:
@@ -143,8 +155,12 @@ class Adjacency:
         """
         for sketch in self.boxes.values():
             if sketch.symbol == "l" and not sketch.length:
-                fix = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
-                raise refuse("E173", f"`{sketch.name}` is a chain and has no length", sketch.span, fix=fix)
+                raise refuse(
+                    "E173",
+                    f"`{sketch.name}` is a chain and has no length",
+                    sketch.span,
+                    fix=f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes",
+                )
         place = {index: k for k, index in enumerate(self.boxes)}
         edges: dict[tuple[int, int], int] = {}
         for index, sketch in self.boxes.items():
@@ -183,8 +199,12 @@ class Adjacency:
             raise refuse(code, message, span, fix="such a rule would never match")
         if there and here != there:
             message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
-            fix = f"list each {_times(edges)} in the other's entry: once for each edge between them"
-            raise refuse("E174", message, span, fix=fix)
+            raise refuse(
+                "E174",
+                message,
+                span,
+                fix=f"list each {_times(edges)} in the other's entry: once for each edge between them",
+            )
         return edges
 
     def _fits(self, index: int, joined: list[tuple[int, int]]) -> None:
@@ -238,8 +258,12 @@ class Patterns:
         name = next(token for token in tree.children if isinstance(token, Token))
         (pattern,) = tree.find_data("pattern")
         if name in self.spans:
-            message = f"the pattern `{name}` is already defined on line {self.spans[name].line}"
-            raise refuse("E184", message, token_span(name), fix="give it another name")
+            raise refuse(
+                "E184",
+                f"the pattern `{name}` is already defined on line {self.spans[name].line}",
+                token_span(name),
+                fix="give it another name",
+            )
         self.entries[str(name)] = [*self.written_out(pattern)]
         Adjacency(self.entries[name])
         self.spans[str(name)] = token_span(name)

@@ -229,8 +229,12 @@ class _Rules:
         rule = Rule(graph, action, absent, comparisons)
         joined = _tokens(tree, "JOIN")
         if joined and not self.rules:
-            message = "there is no rule above to join this one to"
-            raise refuse("E187", message, token_span(joined[0]), fix="remove the `|`")
+            raise refuse(
+                "E187",
+                "there is no rule above to join this one to",
+                token_span(joined[0]),
+                fix="remove the `|`",
+            )
         self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), bool(joined)))
         self.spans.append(tokens_span(tree))
         self.names.append(tuple(sketch.name for sketch in adjacency.boxes.values()))
@@ -250,8 +254,12 @@ class _Rules:
         name = token.rstrip(": \t")
         span = token_span(token)
         if name in self.lines:
-            message = f"the rule `{name}` is already defined on line {self.lines[name]}"
-            raise refuse("E181", message, span, fix="give it a different name, or none")
+            raise refuse(
+                "E181",
+                f"the rule `{name}` is already defined on line {self.lines[name]}",
+                span,
+                fix="give it a different name, or none",
+            )
         self.lines[name] = span.line
         return name
 
@@ -296,8 +304,12 @@ def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
     first = tree.children[0]
     if isinstance(first, Tree) and number_in(first) not in adjacency.boxes:
         names = [sketch.name for sketch in adjacency.boxes.values()]
-        message = f"`{name_of(first)}` is not in the pattern of the rule"
-        raise refuse("E179", message, tokens_span(first), fix=suggestion(name_of(first), names))
+        raise refuse(
+            "E179",
+            f"`{name_of(first)}` is not in the pattern of the rule",
+            tokens_span(first),
+            fix=suggestion(name_of(first), names),
+        )
     offsets = [(number_in(offset), tokens_span(offset)) for offset in _trees(tree, "offset")]
     return adjacency.mention(first), tokens_span(first), offsets
 
@@ -323,11 +335,12 @@ def _action(graph: Graph, adjacency: Adjacency, ends: list[_End]) -> Action:
         there = [f"`{names[k]}`" for k in graph.neighbours(number)]
         there += [f"`{name}`" for name, end in ENDS.items() if graph.edges_to(number, end)]
         far = END_NAMES.get(two) or names[other]
-        message = f"there is no edge between `{names[number]}` and `{far}`"
-        fix = (
-            f"`{names[number]}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
+        raise refuse(
+            "E179",
+            f"there is no edge between `{names[number]}` and `{far}`",
+            second,
+            fix=f"`{names[number]}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}",
         )
-        raise refuse("E179", message, second, fix=fix)
     return normal_action(graph, Action(number, other, _offset(ends, adjacency)))
 
 

@@ -53,8 +53,12 @@ def flow_checks(
     yield from _unreached(source, ways)
     elsewhere = flow.introns - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
-        fix = "without this line the program takes the same shots"
-        yield finding("I149", _why_idle((block, line), flow), source.spans[block][line], fix)
+        yield finding(
+            "I149",
+            _why_idle((block, line), flow),
+            source.spans[block][line],
+            "without this line the program takes the same shots",
+        )
 
 
 def first_heading(source: SinkingSource) -> Span:
@@ -141,8 +145,12 @@ def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iter
             yield finding("W141", message, heading.span, f"`Jump` leads to it from `{program.names[b - 1]}`")
             continue
         if shots and not any(place[0] == b for place in shots):
-            fix = "that is fine if another block shoots at the target it prepares"
-            yield finding("I151", f"`{name}` never shoots", heading.span, fix)
+            yield finding(
+                "I151",
+                f"`{name}` never shoots",
+                heading.span,
+                "that is fine if another block shoots at the target it prepares",
+            )
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
             message = f"control never leaves `{name}`"
@@ -180,8 +188,12 @@ def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
             more = next(k for k in range(len(spans)) if first + k + 1 not in lost)
             span = replace(spans[first], end=spans[first + more].end)
             several = {0: "", 1: " and the line below it"}.get(more, f" and the {more} lines below it")
-            message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
-            yield finding("W140", message, span, "remove what is never reached, or make it reachable")
+            yield finding(
+                "W140",
+                f"this `{source.program.blocks[b][first]}`{several} can never be reached",
+                span,
+                "remove what is never reached, or make it reachable",
+            )
 
 
 def _why_idle(place: Place, flow: Flow) -> str:
@@ -258,12 +270,20 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
     blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
     for name, block, capacity, spans, heading in blocks:
         if len(block) > capacity:
-            message = f"`{name}` holds at most {capacity} lines, got {len(block)}"
-            yield finding("E131", message, spans[capacity], "remove lines, here or above")
+            yield finding(
+                "E131",
+                f"`{name}` holds at most {capacity} lines, got {len(block)}",
+                spans[capacity],
+                "remove lines, here or above",
+            )
         said = heading and heading.counts
         if heading and said and said != (len(block), capacity):
-            message = f"the heading says ({said[0]}/{said[1]}), but there are ({len(block)}/{capacity}) lines"
-            yield finding("W146", message, heading.span, f"write `{name}:`")
+            yield finding(
+                "W146",
+                f"the heading says ({said[0]}/{said[1]}), but there are ({len(block)}/{capacity}) lines",
+                heading.span,
+                f"write `{name}:`",
+            )
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -288,5 +308,9 @@ def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnost
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")
-            fix = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
-            yield finding("I150", message, span, fix)
+            yield finding(
+                "I150",
+                message,
+                span,
+                f"`// alphabet: {promise}` in the header says that this is meant" if promise else "",
+            )

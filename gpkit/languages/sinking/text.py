@@ -275,8 +275,12 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
                     "E125", f"there is no block `{tokens[0]}`", span, fix=suggestion(current, BLOCKS)
                 )
             if current in headings:
-                fix = "write its lines under one heading"
-                raise refuse("E124", f"the block `{current}` appears twice", span, fix=fix)
+                raise refuse(
+                    "E124",
+                    f"the block `{current}` appears twice",
+                    span,
+                    fix="write its lines under one heading",
+                )
             counts = tokens[-1].strip("()").split("/") if tokens[-1].type == "COUNT" else None
             headings[current] = Heading(span, (int(counts[0]), int(counts[1])) if counts else None)
             continue
@@ -287,8 +291,12 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
             )
         if not current:
             alone = "there is a number without an instruction before the first block"
-            message = f"the line `{word}` belongs to no block" if word else alone
-            raise refuse("E123", message, span, fix=f"write `{BLOCKS[0]}:` above it")
+            raise refuse(
+                "E123",
+                f"the line `{word}` belongs to no block" if word else alone,
+                span,
+                fix=f"write `{BLOCKS[0]}:` above it",
+            )
         lines[current] += tokens
         if sum(map(len, lines.values())) > MAX_LINES:
             raise _too_many_lines(span)

@@ -164,8 +164,11 @@ def _made(
 ) -> str:
     counterpart = table.get(name)
     if counterpart is None:
-        fix = suggestion(name, () if name in INEXPRESSIBLE else filter(str.isidentifier, table), "")
-        raise fault("E006", f"`{name}` has no counterpart in gpkit formulas", fix)
+        raise fault(
+            "E006",
+            f"`{name}` has no counterpart in gpkit formulas",
+            suggestion(name, () if name in INEXPRESSIBLE else filter(str.isidentifier, table), ""),
+        )
     count = len({*_OPERAND.findall(counterpart)}) if isinstance(counterpart, str) else len(operands)
     if len(operands) != count:
         raise fault(

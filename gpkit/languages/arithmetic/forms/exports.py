@@ -256,11 +256,13 @@ def kept_cases(cases: Sequence[tuple["Expr", "Expr | bool"]], sympy: ModuleType)
 
     The usual constructor would rearrange choices inside the conditions, even with ``evaluate=False``.
     """
-    pairs = [
-        sympy.Basic.__new__(sympy.functions.elementary.piecewise.ExprCondPair, *map(sympy.sympify, case))
-        for case in cases
-    ]
-    return sympy.Basic.__new__(sympy.Piecewise, *pairs)
+    return sympy.Basic.__new__(
+        sympy.Piecewise,
+        *[
+            sympy.Basic.__new__(sympy.functions.elementary.piecewise.ExprCondPair, *map(sympy.sympify, case))
+            for case in cases
+        ],
+    )
 
 
 class _Operators:

@@ -160,8 +160,10 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         def draw(flatter: int) -> DecisionProgram:
             least = min(low, high - flatter)
             depth = min(least + index // 2 % (high - least + 1), high - flatter)
-            trees = [random_decision(rng, self.domain, depth, full=index % 2 == 0) for _ in self.sections]
-            return DecisionProgram(self.sections, tuple(trees))
+            return DecisionProgram(
+                self.sections,
+                tuple([random_decision(rng, self.domain, depth, full=index % 2 == 0) for _ in self.sections]),
+            )
 
         return drawn(draw, self.admits, high)
 

@@ -347,8 +347,10 @@ class FittedTrees(DecisionRepresentation):
         inside = self.rows.inside(tree, position)
         leaves = 1 + below(rng, 2 + len(tree.subtree(position).leaves))
         depth = max(1, self.settings.max_depth - tree.depths[position] + 1)
-        grown = self.rows.grown(rng, inside, leaves, float(rng.random()), depth)
-        return Variant(replace_subtree(tree, position, grown), position)
+        return Variant(
+            replace_subtree(tree, position, self.rows.grown(rng, inside, leaves, float(rng.random()), depth)),
+            position,
+        )
 
     def retested(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
         """The tree with a new test at a random position: the best test of some random features."""

@@ -137,8 +137,10 @@ def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[i
 
 
 def _with_plan(program: PlanProgram, plan: int, changed: Steps, place: int) -> Child[PlanProgram]:
-    plans = (*program.plans[:plan], changed, *program.plans[plan + 1 :])
-    return Child(PlanProgram(program.names, plans), ((program.names[plan], place),))
+    return Child(
+        PlanProgram(program.names, (*program.plans[:plan], changed, *program.plans[plan + 1 :])),
+        ((program.names[plan], place),),
+    )
 
 
 OPERATORS = shipped_operators(

@@ -61,17 +61,19 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
 
 def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
     """Recorded runs as a Lua table."""
-    fields = (
-        {
-            "key": run.key,
-            "start": run.start or None,
-            "features": tuple(map(_field, run.features)),
-            "asks": run.words,
-            "sensors": run.values,
-        }
-        for run in runs
+    return records(
+        start,
+        (
+            {
+                "key": run.key,
+                "start": run.start or None,
+                "features": tuple(map(_field, run.features)),
+                "asks": run.words,
+                "sensors": run.values,
+            }
+            for run in runs
+        ),
     )
-    return records(start, fields)
 
 
 def _opening(subject: Subject) -> list[str]:

@@ -104,8 +104,10 @@ def start_of(graph: Graph, fragment: tuple[int, ...], action: Action = NO_ACTION
     node, other, _ = action
     if other < 0:
         return node
-    ends = [other] if graph.nodes[node].symbol == "l" else [other, node]
-    return min(ends, key=lambda number: len(graph.neighbours(number)))
+    return min(
+        [other] if graph.nodes[node].symbol == "l" else [other, node],
+        key=lambda number: len(graph.neighbours(number)),
+    )
 
 
 def stubs(graph: Graph, number: int, action: Action = NO_ACTION) -> tuple[Strand, ...]:
@@ -263,9 +265,11 @@ def _add_node(
         )
         return
     fill, line = COLOURS[node.symbol]
-    style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
     frame.node(
-        name, f"<{symbol_text(node.symbol, index)}>", tooltip=_MEANINGS[node.symbol], _attributes=style
+        name,
+        f"<{symbol_text(node.symbol, index)}>",
+        tooltip=_MEANINGS[node.symbol],
+        _attributes={"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"},
     )
 
 

@@ -267,12 +267,14 @@ def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str
     """DOT text of the differences between two programs, block by block."""
     changes = blocks_diff(parent, child)
     states = {state for _, lines in changes for state, _ in lines}
-    legend = [
-        Sample(TINTS.get(colour, PAPER), colour, state, dashed=state == "removed")
-        for state, colour in _COLOURS.items()
-        if state in states
-    ]
-    graph = new_graph(caption, legend)
+    graph = new_graph(
+        caption,
+        [
+            Sample(TINTS.get(colour, PAPER), colour, state, dashed=state == "removed")
+            for state, colour in _COLOURS.items()
+            if state in states
+        ],
+    )
     for block, (name, lines) in enumerate(changes):
         rows = "".join(
             f'<tr><td align="left" bgcolor="{TINTS.get(_COLOURS[state], PAPER)}"><font color="{_COLOURS[state]}">'
