@@ -341,7 +341,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """
     subject, rows = _named_for_c(_ready(subject))
     compiler = _compiler()
-    tried = Trials.of(subject, evaluations)
+    tried = Trials(subject, evaluations)
     values, answers = list[str](), list[str]()
     with TemporaryDirectory() as folder:
         program = f"{folder}/program"

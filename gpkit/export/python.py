@@ -295,7 +295,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Compares the values of every part in a separate Python process, which can import only the standard library."""
     subject = writer_of(subject.program.language).ready(subject, "export it without --check", True)
-    tried = Trials.of(subject, evaluations)
+    tried = Trials(subject, evaluations)
     calls: list[Mapping[str, object]] = [
         {"section": v.section, "env": dict(zip(v.sensors, v.values, strict=True)), "random": v.random}
         for v in tried.vectors

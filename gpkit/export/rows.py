@@ -27,7 +27,7 @@ from gpkit.data.features import (
     label_name,
 )
 from gpkit.data.table import EMPTY, is_number, read_chunks, table_of
-from gpkit.export.conformance import CLOSE, Vector, differences, evaluate_vector, make_vectors, needs_library
+from gpkit.export.conformance import CLOSE, differences, evaluate_vector, make_vectors, needs_library
 from gpkit.export.subject import Subject
 
 MARKS = ("target", "task", "classes", "fills", "words", "dates")
@@ -292,7 +292,6 @@ def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
 SECONDS = 600
 
 
-@dataclass(frozen=True, slots=True)
 class Trials:
     """Evaluations of every part of a program, and rows to predict if the program is for data.
 
@@ -302,16 +301,10 @@ class Trials:
         rows: the rows with their predictions.
     """
 
-    vectors: tuple[Vector, ...]
-    form: RowForm | None
-    rows: Sequence[tuple[Row, Label]] = ()
-
-    @classmethod
-    def of(cls, subject: Subject, count: int, has_rows: bool = True) -> "Trials":
-        """``count`` evaluations of every part, and rows if the export predicts them."""
-        form = row_form(subject) if has_rows else None
-        rows = () if form is None else form.checked(count)
-        return cls(make_vectors(subject, count, "check"), form, rows)
+    def __init__(self, subject: Subject, count: int, has_rows: bool = True) -> None:
+        self.form = row_form(subject) if has_rows else None
+        self.rows: Sequence[tuple[Row, Label]] = () if self.form is None else self.form.checked(count)
+        self.vectors = make_vectors(subject, count, "check")
 
     @property
     def count(self) -> int:

@@ -11,7 +11,7 @@ import heapq
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
@@ -231,30 +231,23 @@ class _Value:
     register: int = -1
 
 
-@dataclass(slots=True)
 class _Writer:
     """A walk over a formula in prefix order that writes each operation as soon as its last operand is complete."""
 
-    tree: Tree
-    target: Target
-    parameters: tuple[str, ...] = ()
-    out: list[str] = field(default_factory=list)
-    operators: set[str] = field(default_factory=set)
-    locals: dict[str, str] = field(default_factory=dict)
-    count: int = 0  # of local names
+    def __init__(self, tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> None:
+        self.tree, self.target, self.parameters = tree, target, parameters
+        self.out: list[str] = []
+        self.operators: set[str] = set()
+        self.locals = local_names(parameters, target.reserved)
+        self.count = len(parameters)  # of local names
 
     def lines(self) -> tuple[str, ...]:
         """All statements of the function body."""
-        sensors = () if self.parameters else self.tree.reads
-        if self.parameters:
-            self.locals = local_names(self.parameters, self.target.reserved)
-            self.count = len(self.parameters)
-        elif len(sensors) <= self.target.locals // 3:
-            self.locals = local_names(sensors, self.target.reserved)
+        if not self.parameters and len(self.tree.reads) <= self.target.locals // 3:
+            self.locals = local_names(self.tree.reads, self.target.reserved)
             for sensor, name in self.locals.items():
                 self.assign_new(name, self.target.load(sensor))
         self.begin()
-        value = _Value("")
         pending: list[tuple[str, int, list[_Value]]] = []
         for symbol, size in zip(self.tree.symbols, self.tree.sizes, strict=True):
             if size > 1:
@@ -343,23 +336,17 @@ class _Writer:
         return operator in self.target.calls and unsafe
 
 
-@dataclass(slots=True)
 class _Nested(_Writer):
     """A writer of nested expressions."""
 
-    temporaries: int = 0
-    randoms: int = 0
-    names: list[str] = field(default_factory=list)  # names of random numbers, if there are several
-
     def begin(self) -> None:
-        places = self.tree.draws
-        self.names = [f"u{k}" for k in range(1, places + 1)] if places > 1 else []
-        for name in self.names:
+        names = [f"u{k}" for k in range(1, self.tree.draws + 1)] if self.tree.draws > 1 else []
+        for name in names:
             self.assign_new(name, self.target.random)
+        self.randoms, self.temporaries = iter(names or [self.target.random]), 0
 
     def drawn(self) -> _Value:
-        self.randoms += 1
-        return _Value(self.names[self.randoms - 1] if self.names else self.target.random)
+        return _Value(next(self.randoms))
 
     def result(self, operator: str, operands: list[_Value]) -> _Value:
         value = self.apply(operator, operands)
@@ -372,24 +359,18 @@ class _Nested(_Writer):
     def kept(self, value: _Value) -> _Value:
         """Write an assignment of the value to a new name, and return the operand that reads this name."""
         self.temporaries += 1
-        name = f"t{self.temporaries}"
-        self.assign_new(name, value.text)
-        return _Value(name, _ATOM, value.is_constant, value.folds)
+        self.assign_new(f"t{self.temporaries}", value.text)
+        return _Value(f"t{self.temporaries}", _ATOM, value.is_constant, value.folds)
 
 
-@dataclass(slots=True)
 class _Registers(_Writer):
     """A writer of one operation per statement, into the lowest free register; a table holds the other registers."""
 
-    free: list[int] = field(default_factory=list)
-    used: int = 0
-    limit: int = 0
-    constants: set[float] = field(default_factory=set)
-    loads: list[str] = field(default_factory=list)
-
     def begin(self) -> None:
-        self.limit = self.target.locals - self.count
+        self.limit, self.used = self.target.locals - self.count, 0
         self.loads, self.out = self.out, []
+        self.free: list[int] = []
+        self.constants: set[float] = set()
 
     def lines(self) -> tuple[str, ...]:
         _Writer.lines(self)

@@ -332,31 +332,31 @@ def _inside(places: dict[int, list[int]], identity: int, tree: AnyTree, position
 class MergedNode:
     """One node of two overlaid trees: its ``tree``, its ``position`` there, and its ``state`` in the comparison.
 
-    For a node with a changed symbol, ``before`` is its position in the parent. ``operands`` are names of nodes in
-    order, with the states of the edges to them; a removed node comes before its replacement.
+    For a node with a changed symbol, ``before`` is the parent and its position there. ``operands`` are names of nodes
+    in order, with the states of the edges to them; a removed node comes before its replacement.
     """
 
     tree: AnyTree
     position: int
     state: State
-    before: int | None
+    before: tuple[AnyTree, int] | None
     operands: tuple[tuple[str, State], ...]
 
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the root of its tree; there are two roots if the old one was removed."""
+        return self.position == 0
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """Two overlaid trees: a graph of named nodes, and its roots (two if the old root was removed)."""
 
-    parent: AnyTree
-    nodes: dict[str, MergedNode]
-    roots: tuple[str, ...]
+Merged = dict[str, MergedNode]
+"""Two overlaid trees as a graph of named nodes."""
 
 
 def merge(alignment: Alignment) -> Merged:
     """The union of both trees: each shared node once, and removed and added nodes with their edges."""
     parent, child = alignment.parent, alignment.child
     names = [f"p{p}" if c == ABSENT else f"c{c}" for p, c in enumerate(alignment.in_child)]
-    nodes: dict[str, MergedNode] = {}
+    nodes: Merged = {}
     for p in range(len(parent)):
         if alignment.in_child[p] == ABSENT:
             nodes[f"p{p}"] = MergedNode(
@@ -368,9 +368,8 @@ def merge(alignment: Alignment) -> Merged:
         is_same = p != ABSENT and parent.symbols[p] == child.symbols[c]
         state: State = "added" if p == ABSENT else "kept" if is_same else "changed"
         operands = tuple(_operands(before, [f"c{k}" for k in child.children(c)]))
-        nodes[f"c{c}"] = MergedNode(child, c, state, p if state == "changed" else None, operands)
-    old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
-    return Merged(parent, nodes, (*old_root, *(["c0"] if len(child) else [])))
+        nodes[f"c{c}"] = MergedNode(child, c, state, (parent, p) if state == "changed" else None, operands)
+    return nodes
 
 
 def _operands(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, State]]:
@@ -413,7 +412,7 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
     added.
     """
     sections = merged_sections(parent, child, style)
-    states = {node.state for _, merged in sections for node in merged.nodes.values()}
+    states = {node.state for _, merged in sections for node in merged.values()}
     graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
     for index, (heading, merged) in enumerate(sections):
         with framed(graph, index, heading) as frame:
@@ -442,17 +441,17 @@ _EMPTY: FlatTree[Any] = FlatTree((), ())
 
 
 def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: NodeStyle) -> None:
-    for name, node in merged.nodes.items():
+    for name, node in merged.items():
         attributes = style.shape(node.tree, node.position) | _NODES[node.state]
         details, label = style.tooltip(node.tree, node.position), style.label(node.tree, node.position)
         if node.before is not None:
-            details = f"{style.tooltip(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {details}"
-            label = f"{style.label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {label}"
+            details = f"{style.tooltip(*node.before)} \N{RIGHTWARDS ARROW} {details}"
+            label = f"{style.label(*node.before)} \N{RIGHTWARDS ARROW} {label}"
         if node.state == "removed":
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         attributes["tooltip"] = plain(f"{node.state}: {details}")
         graph.node(prefix + name, plain(label), _attributes=attributes)
-    for above, node in merged.nodes.items():
+    for above, node in merged.items():
         operand = 0
         for name, state in node.operands:
             attributes = dict(_EDGES[state])
@@ -499,7 +498,7 @@ def change_picture(
     parent: AnyProgram, child: AnyProgram, title: str, text: str, style: NodeStyle = FORMULAS
 ) -> Picture:
     """Two overlaid programs as a graph and as text; ``text`` is the listing of the child."""
-    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child, style))
+    nodes = sum(len(merged) for _, merged in merged_sections(parent, child, style))
     dot = diff_dot(parent, child, caption=title, style=style)
     return Picture(title, dot, diff_text(parent, child, style), nodes, text)
 
@@ -512,15 +511,15 @@ def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[str]:
     for node, children in enumerate(operands):
         for place, child in enumerate(children):
             labels[child], above[child] = operand_label(tree, node, place), remarks[node]
-    for branch, position in outline([0], operands.__getitem__):
-        if isinstance(position, str):
-            yield branch + position
-            continue
+
+    def line(branch: str, position: int) -> str:
         text = f"{labels[position]}: " * bool(labels[position]) + full_name(tree, position)
         if position in annotations.values and not is_constant(tree.symbols[position]):
             text += f" = {annotations.values[position]!r}"
         remark = remarks[position]
-        yield branch + text + (f"  ({remark})" if remark and remark != above[position] else "")
+        return branch + text + (f"  ({remark})" if remark and remark != above[position] else "")
+
+    return outline([0], operands.__getitem__, line)
 
 
 def _remark(position: int, annotations: Annotations) -> str:
@@ -541,55 +540,52 @@ def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[str]:
     def operands(visit: _Visit) -> list[_Visit]:
         name, leaves = visit
         return [
-            (below, state == "removed" and merged.nodes[below].state != "removed")
-            for below, state in merged.nodes[name].operands
+            (below, state == "removed" and merged[below].state != "removed")
+            for below, state in merged[name].operands
             if not leaves
         ]
 
-    for branch, visit in outline([(name, False) for name in merged.roots], operands):
-        if isinstance(visit, str):
-            yield f"  {branch}{visit}"
-            continue
-        name, leaves = visit
-        node = merged.nodes[name]
+    def line(branch: str, visit: _Visit) -> str:
+        node = merged[visit[0]]
         text = style.name(node.tree, node.position)
         if node.before is not None:
-            text = f"{style.name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
-        yield f"- {branch}{text}  (kept elsewhere)" if leaves else f"{GUTTERS[node.state]}{branch}{text}"
+            text = f"{style.name(*node.before)} \N{RIGHTWARDS ARROW} {text}"
+        return f"- {branch}{text}  (kept elsewhere)" if visit[1] else f"{GUTTERS[node.state]}{branch}{text}"
+
+    return outline([(name, False) for name, node in merged.items() if node.is_root], operands, line, "  ")
 
 
 def outline(
-    roots: Sequence[Node], operands: Callable[[Node], Sequence[Node]]
-) -> Iterator[tuple[str, Node | str]]:
-    """The lines of some trees: the branches before a node, and the node; a placeholder stands for a cut-off subtree.
+    roots: Sequence[Node],
+    operands: Callable[[Node], Sequence[Node]],
+    line: Callable[[str, Node], str],
+    margin: str = "",
+) -> Iterator[str]:
+    """The lines of some trees; a placeholder stands for a cut-off subtree.
 
     Args:
         roots: the roots of the trees.
         operands: a function that returns the nodes below a node.
+        line: a function that returns the line of a node from the branches before it.
+        margin: the start of the lines that show no node.
     """
     heads: list[tuple[str, Node]] = [("", root) for root in roots]
-    number = 0
-    index = 0
-    while index < len(heads):
-        title, root = heads[index]
-        index += 1
-        if title:
-            yield "", ""
-            yield "", title
+    for title, root in heads:  # which grow
+        yield from (margin, margin + title) if title else ()
         todo: list[tuple[str, str, int, Node]] = [("", "", 0, root)]
         while todo:
             branch, below, level, node = todo.pop()
             children = operands(node)
             if level == LEVELS and children:
-                number += 1
-                heads.append((f"[{number}]", node))
-                yield branch, f"\N{HORIZONTAL ELLIPSIS} [{number}]"
+                heads.append((f"[{len(heads) - len(roots) + 1}]", node))
+                yield f"{margin}{branch}\N{HORIZONTAL ELLIPSIS} {heads[-1][0]}"
                 continue
-            yield branch, node
-            for k in range(len(children) - 1, -1, -1):
-                last = k == len(children) - 1
-                corner, space = ("└─ ", "   ") if last else ("├─ ", "│  ")
-                todo.append((below + corner, below + space, level + 1, children[k]))
+            yield line(branch, node)
+            marks = [("├─ ", "│  ")] * (len(children) - 1) + [("└─ ", "   ")]
+            todo += [
+                (below + corner, below + space, level + 1, child)
+                for (corner, space), child in zip(marks, children, strict=False)
+            ][::-1]
 
 
 SIGNS: Mapping[str, str] = {
@@ -672,16 +668,16 @@ class FlowStyle:
 
     def lines(self, tree: Any, annotations: FlowAnnotations) -> Iterator[str]:
         """A tree as lines of text, one node per line, with values and remarks."""
-        for branches, place in outline(self.first(tree), lambda place: self.held(tree, place[0])):
-            if isinstance(place, str):
-                yield branches + place
-                continue
+
+        def line(branch: str, place: Place) -> str:
             position, word = place
             text = f"{word}: " * bool(word) + self.name(tree, position)
             if position in annotations.values and tree.sizes[position] > 1:
                 text += f" = {annotations.values[position]!r}"
             remark = annotations.remark(position)
-            yield f"{branches}{text}" + f"  ({remark})" * bool(remark)
+            return f"{branch}{text}" + f"  ({remark})" * bool(remark)
+
+        return outline(self.first(tree), lambda place: self.held(tree, place[0]), line)
 
 
 LABELS: Texts = {

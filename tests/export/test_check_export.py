@@ -118,7 +118,7 @@ def test_what_differs_is_found(
 
 
 def test_missing_and_further_values_are_differences(sample: Subject) -> None:
-    tried = Trials.of(sample, 3)
+    tried = Trials(sample, 3)
     values = [repr(vector.result) for vector in tried.vectors]
     assert tried.differing(values, ()) == []
     assert tried.differing(values[1:], ()) == [f"{len(values) - 1} values instead of {len(values)}"]

@@ -64,7 +64,7 @@ def test_the_merged_graph_holds_both_formulas(parent: Tree, child: Tree) -> None
 
 
 def _operands(merged: Merged, name: str, without: str) -> list[str]:
-    return [operand for operand, state in merged.nodes[name].operands if state != without]
+    return [operand for operand, state in merged[name].operands if state != without]
 
 
 @given(trees())

@@ -57,7 +57,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     fix = "export it without --check" if can_name or subject.primitives else "choose --mode function"
     subject = writer_of(subject.program.language).ready(subject, fix, can_name)
     subject = _named_for_lua(subject, mode)
-    tried = Trials.of(subject, evaluations, mode == "module")
+    tried = Trials(subject, evaluations, mode == "module")
     rows = [row_literal(row) for row, _ in tried.rows]
     notes = ["Luau is checked without its types, as a plain module"] * (mode == "luau")
     transcripts: Sequence[Transcript] = ()

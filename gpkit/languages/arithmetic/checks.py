@@ -48,9 +48,7 @@ class Redundancy:
 
 def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
     """The findings in a formula, in order of position, except for findings inside constant parts."""
-    terms = Terms()
-    term = terms.add_tree(tree)
-    look = _Look(tree, terms, term, [terms.values[each] for each in term])
+    look = _Look(tree)
     position = 0
     while position < len(tree):
         value, size = look.values[position], tree.sizes[position]
@@ -75,8 +73,9 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
     """The positions in constant subtrees, and the positions in subtrees that change nothing."""
     found = [*find_redundancies(tree)]
-    return _covered(tree, [each.position for each in found if each.code == CONSTANT]), _covered(
-        tree, [root for each in found for root in each.idle]
+    return (
+        _covered(tree, [each.position for each in found if each.code == CONSTANT]),
+        _covered(tree, [root for each in found for root in each.idle]),
     )
 
 
@@ -89,14 +88,13 @@ def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
     return frozenset(covered)
 
 
-@dataclass(frozen=True, slots=True)
 class _Look:
     """A formula, with the term at each position and the values of the constant positions."""
 
-    tree: Tree
-    terms: Terms
-    term: list[int]
-    values: list[float | None]
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.terms = tree, Terms()
+        self.term = self.terms.add_tree(tree)
+        self.values = [self.terms.values[each] for each in self.term]
 
     def unary(self, position: int, operand: int) -> Iterator[Redundancy]:
         outer, inner = self.tree.symbols[position], self.tree.symbols[operand]

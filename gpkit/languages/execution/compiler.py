@@ -4,8 +4,6 @@ The machine stops at actions, ticks and chances. The opcodes from ``HOST`` on ar
 ``tick`` and ``draw``. The first slots hold the features; the game updates them before the machine continues.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from gpkit.core.errors import LimitError
@@ -67,29 +65,22 @@ def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
     )
 
 
-@dataclass
 class _Code:
     """Machine code under construction.
 
     Attributes:
         program: the plans.
-        primitives: the primitive set of the game.
         rows: the rows so far.
         constants: the slots of the constants.
         slots: the number of slots.
     """
 
-    program: PlanProgram
-    primitives: PrimitiveSet
-    rows: list[list[int]] = field(default_factory=list)
-    constants: dict[float, int] = field(default_factory=dict)
-    slots: int = 0
-    scratch: tuple[int, int] = (0, 0)
-
-    def __post_init__(self) -> None:
-        self.slots = len(self.primitives.sensors)
-        self.features = {sensor.name: slot for slot, sensor in enumerate(self.primitives.sensors)}
-        self.actions = {action.name: isa.HOST + k for k, action in enumerate(self.primitives.instructions)}
+    def __init__(self, program: PlanProgram, primitives: PrimitiveSet) -> None:
+        self.program, self.slots = program, len(primitives.sensors)
+        self.rows: list[list[int]] = []
+        self.constants: dict[float, int] = {}
+        self.features = {sensor.name: slot for slot, sensor in enumerate(primitives.sensors)}
+        self.actions = {action.name: isa.HOST + k for k, action in enumerate(primitives.instructions)}
         self.tick = isa.HOST + len(self.actions)
         self.scratch = self.slot(), self.slot()
 

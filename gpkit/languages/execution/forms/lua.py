@@ -1,7 +1,6 @@
 """Exports plans to Lua: rows of data, and a function that runs a plan until it makes a request."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpkit.core.check_report import FIRST_KEY, CheckReport
@@ -44,7 +43,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
     """The text of the Lua file."""
-    rows = _Rows.of(subject.program)
+    rows = _Rows(subject.program)
     parts = [
         *_opening(subject),
         f"M.TICK = {quoted(TICK)}",
@@ -90,7 +89,6 @@ def _field(name: str) -> str:
     return name.removeprefix("env.")
 
 
-@dataclass(slots=True)
 class _Rows:
     """The rows of a Lua table under construction: one plan after another, each followed by a row that ends it.
 
@@ -103,33 +101,26 @@ class _Rows:
         waiting: for each line that uses a plan, the name of that plan, until the first row of the plan is known.
     """
 
-    lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
-    targets: dict[int, int] = field(default_factory=dict)
-    count: int = 0
-    slots: int = 0
-    starts: dict[str, int] = field(default_factory=dict)
-    waiting: dict[int, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, program: PlanProgram) -> "_Rows":
-        """The rows of a program."""
-        rows = cls()
+    def __init__(self, program: PlanProgram) -> None:
+        self.lines: list[str | tuple[str | None, ...]] = []
+        self.targets: dict[int, int] = {}
+        self.count = self.slots = 0
+        self.starts: dict[str, int] = {}
+        self.waiting: dict[int, str] = {}
         begins: dict[str, int] = {}
         starts = leaves(program) if program.goes_up else ()
         for start in starts or ("",):
             begun = downward(program, start)
-            rows.lines.append(f"\t-- {f'from {start}' if start else 'the plan'}")
-            rows.starts[start] = rows.count + 1
-            rows.sequence(begun.plans[0])
-            rows.row("over")
+            self.lines.append(f"\t-- {f'from {start}' if start else 'the plan'}")
+            self.starts[start] = self.count + 1
+            self.sequence(begun.plans[0])
+            self.row("over")
         for name, plan in zip(begun.names[1:], begun.plans[1:], strict=True):
-            rows.lines.append(f"\t-- {name}")
-            begins[name] = rows.count + 1
-            rows.sequence(plan)
-            rows.row("back")
-        for line, name in rows.waiting.items():
-            rows.targets[line] = begins[name]
-        return rows
+            self.lines.append(f"\t-- {name}")
+            begins[name] = self.count + 1
+            self.sequence(plan)
+            self.row("back")
+        self.targets |= {line: begins[name] for line, name in self.waiting.items()}
 
     @property
     def texts(self) -> Iterator[str]:

@@ -542,8 +542,8 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
         for place, strand in enumerate(stubs(graph, number, action)):
             acts = _acts(action, number, strand.head) if place == 0 else ""
             lines.append((f"{node_name(graph, strand.head)}{acts}", -1))
-    shown = outline([(node_with_length(graph, start, first), start)], lambda line: below.get(line[1], []))
-    return [branch + (line if isinstance(line, str) else line[0]) for branch, line in shown]
+    root = (node_with_length(graph, start, first), start)
+    return [*outline([root], lambda line: below.get(line[1], []), lambda branch, line: branch + line[0])]
 
 
 def _times(graph: Graph, one: int, other: int) -> str:
