@@ -30,9 +30,6 @@ Outcome = dict[str, Any]
 
 MOST_WORKERS = 4
 
-STOPS = (EXIT_INTERRUPTED, EXIT_KEYBOARD, EXIT_BROKEN_PIPE)
-"""The exit codes after which the demo starts no further command."""
-
 WORTH_TELLING = 0.5
 """The demo mentions compilation that takes at least this many seconds."""
 
@@ -144,7 +141,7 @@ def demo(
             output.note(f"left out, because it needs {step.needs}: {line}; {install_command('play')}")
             continue
         outcomes.append(_follow(step, caught=json))
-        if outcomes[-1]["code"] in STOPS:
+        if outcomes[-1]["code"] in (EXIT_INTERRUPTED, EXIT_KEYBOARD, EXIT_BROKEN_PIPE):
             return int(outcomes[-1]["code"])
     seconds = time.monotonic() - began
     missing = [each for each in outcomes if each["code"] != EXIT_OK]

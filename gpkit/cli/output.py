@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import IO, Any
+from typing import IO
 
 import click
 
@@ -82,7 +82,7 @@ def failure(error: GpkitError) -> None:
         note(f"error: {cut(text)}")
 
 
-def json_object(schema: str, **fields: Any) -> None:
+def json_object(schema: str, **fields: object) -> None:
     """Print one JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
     json_line({"schema": schema, **fields}, indent=2)
 

@@ -165,7 +165,7 @@ def _show(parts: "Iterable[Line]", given: Given) -> int:
     from gpkit.cli.terminal import converse
     from gpkit.core.streams import Style
 
-    converse(parts, Style.of(sys.stdout, plain=given["plain"]))
+    converse(parts, Style(sys.stdout, plain=given["plain"]))
     return EXIT_OK
 
 

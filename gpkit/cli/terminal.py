@@ -56,7 +56,7 @@ def number_text(cell: str | float) -> str:
 
 def show_game(traced: Traced, given: Given) -> int:
     """Show a followed game step by step, in the way chosen by the options of ``gpkit trace``; return the exit code."""
-    style = Style.of(sys.stdout, plain=given["plain"])
+    style = Style(sys.stdout, plain=given["plain"])
     if given["as_json"]:
         output.json_line(traced.record)
         for step in traced.steps():

@@ -247,7 +247,7 @@ def template(table: object, *, notes: Mapping[str, str] = types.MappingProxyType
     return "\n".join(_lines(table, to_data(table), "", notes)) + "\n"
 
 
-def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
+def _lines(table: object, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
     hints, meanings = hints_of(type(table)), attributes_of(type(table))
     names = [name for name in hints if name in data]
     nested = [name for name in names if isinstance(data[name], Mapping)]

@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import IO, TextIO
 
 from gpkit.core.layout import in_lines
@@ -98,9 +97,6 @@ _PLAIN = str.maketrans(
     }
 )
 
-_RED, _NOT_RED = "\x1b[31m", "\x1b[39m"
-_BOLD, _NOT_BOLD = "\x1b[1m", "\x1b[0m"
-
 
 class Headed(str):
     """Text whose first line is a heading; the heading is bold in coloured output."""
@@ -108,19 +104,16 @@ class Headed(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Style:
-    """The output style of a stream: whether only ASCII is used, whether suits are red, and the ``width`` of lines."""
+    """The output style of a stream: whether only ASCII is used, whether suits are red, and the ``width`` of lines.
 
-    plain: bool
-    coloured: bool
-    width: int | None = None
+    With ``plain``, it is ASCII even if the stream could show more.
+    """
 
-    @classmethod
-    def of(cls, stream: TextIO, *, plain: bool) -> "Style":
-        """The style that this stream can show; with ``plain``, it is ASCII even if the stream could show more."""
-        coloured = stream.isatty() and not os.environ.get("NO_COLOR")
-        return cls(plain or not can_show(stream, SIGNS), coloured, width_of(stream))
+    def __init__(self, stream: TextIO, *, plain: bool) -> None:
+        self.plain = plain or not can_show(stream, SIGNS)
+        self.coloured = stream.isatty() and not os.environ.get("NO_COLOR")
+        self.width = width_of(stream)
 
     def dress(self, text: str) -> str:
         """The text in the form for this stream; terminal commands are shown as visible text."""
@@ -129,11 +122,11 @@ class Style:
             return clean.translate(_PLAIN).encode("ascii", "replace").decode()
         if not self.coloured:
             return clean
-        red = re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, clean)
+        red = re.sub("[♥♦]", "\x1b[31m\\g<0>\x1b[39m", clean)
         if not isinstance(text, Headed):
             return red
         heading, end, rest = red.partition("\n")
-        return _BOLD + heading + _NOT_BOLD + end + rest
+        return f"\x1b[1m{heading}\x1b[0m{end}{rest}"
 
 
 def can_show(stream: TextIO, symbols: str) -> bool:

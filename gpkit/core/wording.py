@@ -35,7 +35,9 @@ def shown(text: str) -> str:
     >>> print(shown("a\x1b[31m\u202eb"))
     a\x1b[31m\u202eb
     """
-    return ORDERS.sub(lambda order: _written_out(ord(order[0])), text)
+    return ORDERS.sub(
+        lambda order: f"\\x{code:02x}" if (code := ord(order[0])) < 0x100 else f"\\u{code:04x}", text
+    )
 
 
 def in_markup(text: str) -> str:
@@ -54,10 +56,6 @@ def shown_in_json(text: str) -> str:
     "a\u007f"
     """
     return ORDERS.sub(lambda order: f"\\u{ord(order[0]):04x}", text)
-
-
-def _written_out(code: int) -> str:
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def undeceptive(text: str) -> str:

@@ -312,16 +312,14 @@ def locked(folder: Path) -> Iterator[None]:
 def is_held(folder: Path) -> bool:
     """Whether a running process holds the lock of a folder; on Windows, a killed process still seems to hold it."""
     holder = _holder(folder)
-    if not holder.isdecimal():
-        return False
-    if os.name == "nt":
-        return True  # on Windows, where a signal would end the process
+    if not holder.isdecimal() or os.name == "nt":  # on Windows, a signal would end the process
+        return holder.isdecimal()
     try:
         os.kill(int(holder), 0)
     except ProcessLookupError:
         return False
     except (PermissionError, OverflowError):
-        return True
+        pass
     return True
 
 

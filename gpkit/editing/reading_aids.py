@@ -318,8 +318,6 @@ def part_names(found: Sequence[Mention], role: Role) -> list[str]:
 
 _BEGUN = re.compile(r"[A-Za-z_&][A-Za-z_0-9.]*$|$")
 _HEADER = re.compile(r"[ \t]*(//|#)[ \t]*(game|alphabet)[ \t]*:[ \t]*([\w-]*)$")
-_PROBES = ("SECTION", "NAME", "WORD", "PATTERN_NAME", "BOX", "ANYTHING")
-"""Terminals for names in all languages; gpkit puts one at a position to find the possible roles of a name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,12 +365,19 @@ def completions_at(document: Document, place: int) -> tuple[Completion, ...]:
 def _roles(before: str, accepted: Collection[str], naming: Naming, recovery: Recovery) -> frozenset[Role]:
     """The roles that a name can have after the given start of a line."""
     tokens = [token for _, line in lines_of(before, recovery) for token in line.tokens]
-    roles: set[Role] = set()
-    for probe in _PROBES:
-        if probe in accepted:
-            roles.update(
-                name.role for name in [*naming.names([*tokens, Lexeme(probe, "x:", len(before))])][-1:]
-            )
+    roles: set[Role] = {
+        name.role
+        for probe in (
+            "SECTION",
+            "NAME",
+            "WORD",
+            "PATTERN_NAME",
+            "BOX",
+            "ANYTHING",
+        )  # for names, in any language
+        if probe in accepted
+        for name in [*naming.names([*tokens, Lexeme(probe, "x:", len(before))])][-1:]
+    }
     if "sensor" in roles:
         roles.add("operator")
     if not tokens and "instruction" in roles:

@@ -28,18 +28,18 @@ def colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_red_suits_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    style = Style.of(Screen("utf-8"), plain=False)
+    style = Style(Screen("utf-8"), plain=False)
     assert style.dress("♥7 ♠8") == "\x1b[31m♥\x1b[39m7 ♠8"
     assert style.dress(Headed("x\ny")) == "\x1b[1mx\x1b[0m\ny"
-    assert Style.of(Screen("utf-8", terminal=False), plain=False).dress("♥7 ♠8") == "♥7 ♠8"
+    assert Style(Screen("utf-8", terminal=False), plain=False).dress("♥7 ♠8") == "♥7 ♠8"
     monkeypatch.setenv("NO_COLOR", "1")
-    style = Style.of(Screen("utf-8"), plain=False)
+    style = Style(Screen("utf-8"), plain=False)
     assert (style.dress("♥7"), style.dress(Headed("x\ny"))) == ("♥7", "x\ny")
 
 
 @pytest.mark.parametrize(("encoding", "plain"), [("ascii", False), ("latin-1", False), ("utf-8", True)])
 def test_ascii_where_signs_are_lacking_or_unwanted(encoding: str, plain: bool) -> None:
-    style = Style.of(Screen(encoding), plain=plain)
+    style = Style(Screen(encoding), plain=plain)
     assert style.dress("♥7 └─ é…") == "h7 `- ?..."
     assert style.dress(SIGNS).isascii()
     assert "?" not in style.dress(SIGNS + "".join(each.sign for each in NOTATIONS).replace("?", ""))
@@ -51,7 +51,7 @@ def test_prompts_are_for_those_who_type(
     parts = ["one", Prompt("more? "), "two"]
     for terminal, expected in ((True, "more? "), (False, "")):
         monkeypatch.setattr(sys, "stdin", Screen("utf-8", terminal=terminal))
-        converse(parts, Style(plain=False, coloured=False))
+        converse(parts, Style(Screen("utf-8", terminal=False), plain=False))
         captured = capsys.readouterr()
         assert (captured.out, captured.err) == ("one\ntwo\n", expected)
 

@@ -74,7 +74,11 @@ def compile_program(
     for place in reversed(list(flow.ways)):
         number -= number > 0 and places[number - 1] == place
         row_at[place] = number
-    hosts = _host_rows(dialect, primitives)
+    numbers = {switch.name: switch.values.index(dialect[switch.name]) for switch in primitives.switches}
+    hosts = {
+        each.name: [opcode, *[0] * each.is_condition, *(numbers[name] for name in each.switches)]
+        for opcode, each in enumerate(primitives.instructions, start=isa.HOST)
+    }
     code = np.zeros((len(places), isa.WIDTH), dtype=np.uint32)
     for row, place in zip(code, places, strict=True):
         word = program.word(place)
@@ -106,15 +110,6 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
         kinds = (columns[0], columns[1], columns[2], columns[3])
         rows.append(isa.Instruction(opcode, instruction.name, kinds, instruction.meaning))
     return tuple(rows)
-
-
-def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str, list[int]]:
-    """The opcode and operands of each of the game's instructions; conditions have a 0 in place of the jump target."""
-    numbers = {switch.name: switch.values.index(dialect[switch.name]) for switch in primitives.switches}
-    return {
-        each.name: [opcode, *[0] * each.is_condition, *(numbers[name] for name in each.switches)]
-        for opcode, each in enumerate(primitives.instructions, start=isa.HOST)
-    }
 
 
 def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> LinearProgram:

@@ -126,7 +126,7 @@ def filled(counterpart: str, *operands: str) -> str:
 
 
 def translated(
-    root: Any,
+    root: object,
     table: Mapping[str, Counterpart],
     look: Callable[[Any], tuple[str, Sequence[Any]]],
     fault: Callable[[Any, str, str, str], Exception],
@@ -379,12 +379,12 @@ def _look_at_expression(columns: Columns, sympy: ModuleType, node: Any) -> tuple
     )
 
 
-def _fault_in_expression(node: Any, code: str, message: str, fix: str) -> UsageError:
+def _fault_in_expression(node: object, code: str, message: str, fix: str) -> UsageError:
     place = type(node).__name__ if code == "E022" else str(node)  # a large one would take long to print
     return UsageError(f"{message}: it is in {shortened(place)}" + (f"; {fix}" if fix else ""))
 
 
-def read(formula: Any, notation: str, columns: Columns, name: str, *, is_exact: bool) -> TreeProgram:
+def read(formula: object, notation: str, columns: Columns, name: str, *, is_exact: bool) -> TreeProgram:
     """The program that corresponds to a formula from another tool.
 
     Args:

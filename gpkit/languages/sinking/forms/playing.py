@@ -62,7 +62,7 @@ def is_of_lines(player: Player) -> bool:
     return deciding is not None and deciding.program.language == LinearProgram.language
 
 
-def turns(player: Player, primitives: PrimitiveSet, board: Any, key: int) -> Turn:
+def turns(player: Player, primitives: PrimitiveSet, board: object, key: int) -> Turn:
     """A function that plays the turns of a player's sinking program, beginning at the start of the program.
 
     Args:
