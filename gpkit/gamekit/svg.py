@@ -165,8 +165,7 @@ def fanned(
         room, card, space: the width of a row, the width of a card, and the distance between cards, in pixels.
         least: the minimum visible width of a card, in pixels; more cards need more rows.
     """
-    rows = -(-count // (int((room - card) // least) + 1))
-    most = -(-count // max(rows, 1))
+    most = -(-count // max(-(-count // (int((room - card) // least) + 1)), 1))
     step = min(card + space, (room - card) / max(most - 1, 1))
     for first in range(0, count, max(most, 1)):
         last = min(most, count - first) - 1
@@ -190,8 +189,8 @@ def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
     """A rectangle that is coloured and labelled according to a value."""
     value = overlay.values[action]
     star = "\N{BLACK STAR}" if action in overlay.best else ""
-    colour, text = grade(value, overlay.values), star + short(value)
-    size = min(spot.height, 2.6 * spot.width / max(len(text), 3), 26.0) * 0.55
+    colour, text = grade(value, overlay.values), star + (f"{value:.2f}" if 0 < value < 1 else short(value))
+    size = min(spot.height, 2.6 * spot.width / max(len(text), 4), 26.0) * 0.55
     x, y = spot.x + spot.width / 2, spot.y + spot.height / 2 + size * 0.36
     return (
         f'<rect {box(spot)} fill="{GRADES[colour]}"/><text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" '

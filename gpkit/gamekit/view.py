@@ -308,6 +308,10 @@ class Words:
         """A panel beside the board: its heading, its SVG picture, and a second picture that can be unfolded."""
         return "", "", ""
 
+    def failed(self, state: Any) -> bool:
+        """Whether a person who plays alone did not reach the aim of the game."""
+        return False
+
     def compared(self, name: str, score: float, rules: Any) -> str:
         """A sentence about another player's score in the same one-player game; empty if games are not compared."""
         return ""

@@ -28,7 +28,7 @@ from gpkit.user_games.rules import Rules, WrappedState
 SHAPES, NEUTRAL, FREE = "●◆■▲", "○", "·"
 """Symbols: the players' pieces (the viewer's first), pieces without an owner, and free squares in text."""
 
-LARGEST_CELL, EDGE, RIM, GAP = 96.0, 18.0, 30.0, 6.0
+LARGEST_CELL, EDGE, RIM, GAP = 64.0, 18.0, 30.0, 6.0
 """The maximum side of a square, the wooden edge without and with coordinates, and the gap between cells, in pixels."""
 
 COORDINATES = re.compile(r"(?<![a-z])([a-z](?:\d+|(?![a-z0-9])))")

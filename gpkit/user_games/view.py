@@ -10,6 +10,7 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.core.primitives import Sensor
+from gpkit.core.wording import rule_in
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.sensors import FeatureTable, SensorFunction, rows_of, sensed
 from gpkit.gamekit.state import is_together
@@ -61,6 +62,7 @@ class OwnWords(Words):
         task, line = super().prompt(played)
         if is_together(played.state):
             line = " ".join(filter(None, (line and f"{line}.", "All players choose at the same time.")))
+        line = line or rule_in(played.state.game.title, played.state.game.name)
         own = getattr(played.state.position, "question_text", None)
         return task if own is None else f"Your turn: {own()}", line
 

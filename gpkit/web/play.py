@@ -29,6 +29,7 @@ from gpkit.core.wording import rule_in, spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.svg import GRADES, number, signed
+from gpkit.gamekit.uct import MCTS, PIMC
 from gpkit.gamekit.view import MOST_BUTTONS, Move, Overlay, Played, View, Words, against, number_word, title
 from gpkit.playing.conversation import Advice, Answers, Conversation, Line
 from gpkit.playing.decisions import Decision, StepTable
@@ -59,6 +60,10 @@ MOST_BARS = 6
 """The maximum number of candidates that get a bar."""
 
 
+SEARCHED = "A value is the expected score, in percent of the highest."
+"""The sentence that explains the values of a search."""
+
+
 def shown_hint(said: Conversation, state: ObservableState, advice: Advice, adviser: str) -> dict[str, Any]:
     """Values for the panel of a hint.
 
@@ -85,10 +90,11 @@ def shown_hint(said: Conversation, state: ObservableState, advice: Advice, advis
     by = re.search(r"\((by [^)]*)\)$", str(advice.parts[0])) if advice.parts else None
     low, high = min([0.0, *known.values()]), max([0.0, *known.values()])
     scale, decision = 100 / ((high - low) or 1.0), advice.decision
+    worth = view.words.worth or SEARCHED * (adviser in (MCTS, PIMC))
     return {
         "head": head,
         "put": view.action_text(state, best[0]) if best and view.action_parts(state) else "",
-        "intro": f"{name} gives each {view.words.noun} a value and takes the highest. {view.words.worth}"
+        "intro": f"{name} gives each {view.words.noun} a value and takes the highest. {worth}"
         if known
         else f"{name} would do this{f', {by[1]}' if by else ''}."
         if best
@@ -120,10 +126,12 @@ def _bars(
     scale: float,
 ) -> list[dict[str, Any]]:
     """The best candidates, each with the start and the length of its bar; the scale begins at ``-zero``."""
+    pegs = {peg.text: peg for parts in said.view.action_parts(state)[:1] for peg in parts}
     ranked = sorted(values, key=lambda action: (-values[action], action not in best))[:MOST_BARS]
     return [
         {
-            "text": said.view.action_text(state, action).replace("_", " "),
+            "text": (text := said.view.action_text(state, action)).replace("_", " "),
+            "pegs": [pegs[letter] for letter in text] if pegs else (),
             "value": signed(values[action], values),
             "x": number((zero + min(values[action], 0.0)) * scale),
             "width": number(max(abs(values[action]) * scale, 0.5)),
@@ -251,8 +259,7 @@ def _fits(name: str, said: Conversation) -> bool:
 
 def _about(name: str, title: str, said: Conversation) -> str:
     """Sentences about a player: the person's role against it, and its title."""
-    is_placement = name in said.game.placements
-    role = said.view.words.roles[is_placement] if said.game.placements else ""
+    role = said.view.words.roles[name in said.game.placements] if said.game.placements else ""
     return " ".join(
         filter(None, (role, f"{title[:1].upper()}{title[1:].removesuffix('.')}." if title else ""))
     )
@@ -398,7 +405,14 @@ def drawings(
     """The board for a page: a wide and a narrow drawing, or one if they are equal; empty if text is better."""
     wide = view.board_svg(state, seat, names, overlay)
     narrow = view.board_svg(state, seat, names, replace(overlay, is_narrow=True))
-    return [picture(svg) for svg in dict.fromkeys((wide, narrow)) if svg]
+    return [picture(_grown(svg)) for svg in dict.fromkeys((wide, narrow)) if svg]
+
+
+def _grown(svg: str) -> str:
+    """A picture of twice the width and height, which a style sheet shrinks until it fits the window."""
+    return re.sub(
+        r' (width|height)="([.\d]+)"', lambda side: f' {side[1]}="{2 * float(side[2]):g}"', svg, count=2
+    )
 
 
 def _ending(table: PlayTable, played: Played) -> tuple[str, str]:
@@ -430,10 +444,12 @@ def _advisers(said: Conversation) -> Iterator[str]:
 
 
 def _result(table: PlayTable) -> str:
-    """The style of the result: ``won``, ``lost`` or ``drawn``; empty before the end, and in a finished solo game."""
-    if not table.is_over or not opponents(table):
-        return "drawn" if table.gave_up else ""
-    return "won" if table.margin > 0 else "lost" if table.margin < 0 or table.gave_up else "drawn"
+    """The style of the result: ``won``, ``lost`` or ``drawn``; empty before the end, and if a person alone succeeds."""
+    if not table.is_over or table.gave_up:
+        return "lost" * table.gave_up
+    if not opponents(table):
+        return "lost" * table.conversation.view.words.failed(table.session.state)
+    return "won" if table.margin > 0 else "lost" if table.margin < 0 else "drawn"
 
 
 def _told(move: Move, played: Played, words: Words) -> list[tuple[str, str]]:

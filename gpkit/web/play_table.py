@@ -23,10 +23,11 @@ from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, 
 from gpkit.core.registry import game_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import ObservableState
+from gpkit.gamekit.uct import MCTS, PIMC
 from gpkit.gamekit.view import Played
 from gpkit.playing.contest import Match, contest
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
-from gpkit.playing.mistakes import MARKS, judge_of, judged
+from gpkit.playing.mistakes import MARKS, judge_of, judged, worths
 from gpkit.playing.session import (
     SCHEMA,
     SUFFIX,
@@ -180,13 +181,22 @@ class PlayTable:
         """
         asked = adviser_named(self.conversation, adviser) if adviser else self._advised
         with self.lock:
-            over = self.is_over
-            return Advice(()) if over else asked.advice(self.session.state, self.session.deals)
+            return Advice(()) if self.is_over else self._valued(asked, self.session.state)
 
     def hindsight(self, state: ObservableState) -> Advice:
         """The default adviser's advice in an earlier state of the game."""
         with self.lock:
-            return self._advised.advice(state, self.session.deals)
+            return self._valued(self._advised, state)
+
+    def _valued(self, asked: Conversation, state: ObservableState) -> Advice:
+        """The advice in a state; a search also gives each action a value, and advises the action with the highest."""
+        advice, legal, search = asked.advice(state, self.session.deals), state.legal_actions(), asked.adviser
+        if search is None or search.strategy not in (MCTS, PIMC) or advice.values or len(legal) < 2:
+            return advice
+        found = worths(asked.game, search, state, legal, self.session.deals, asked.rules)
+        values = {action: float(round(100 * value)) for action, value in found.items()}
+        best = tuple(action for action in legal if values[action] == max(values.values()))
+        return replace(advice, values=values, actions=best)
 
     @cached_property
     def rival(self) -> tuple[str, float]:
@@ -253,8 +263,7 @@ class PlayTable:
         if word not in commands:
             raise UsageError(f"there is no `{word}` here; {suggestion(word, list(commands))}")
         with self.lock:
-            over = self.is_over
-            return () if over else tuple(commands[word](self.session.state, self.session.deals))
+            return () if self.is_over else tuple(commands[word](self.session.state, self.session.deals))
 
 
 def opponents(table: PlayTable) -> list[str]:
@@ -381,8 +390,7 @@ def table_named(site: Site, name: str) -> PlayTable | None:
     table = site.tables.get(name)
     if table is None and _NAME.fullmatch(name):
         with suppress(GpkitError, ValueError):
-            file = site.folder / SAVED / f"{name}{SUFFIX}"
-            table = site.reread.made(name, partial(_again, site, file))
+            table = site.reread.made(name, partial(_again, site, site.folder / SAVED / f"{name}{SUFFIX}"))
     return table
 
 
@@ -397,8 +405,7 @@ def _again(site: Site, path: Path) -> PlayTable:
     if len(setup.opponents) > MOST_NAMES or max(setup.seat, setup.deal, setup.seed) > 10**15:
         raise UsageError(f"{path.name} is not a game started on a page")
     game = game_of(setup.game)
-    named = tuple(player_named(name, site, game) for name in setup.opponents)
-    table = seated(setup, named)
+    table = seated(setup, tuple(player_named(name, site, game) for name in setup.opponents))
     for word in found.opening:
         table.answer(table.turn, word)
     if found.actions and table.session.answers:

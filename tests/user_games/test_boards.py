@@ -204,7 +204,7 @@ def test_doctor_says_what_is_no_square(instead: str, fault: str, capsys: pytest.
 def test_piece_that_moved_says_where_it_came_from() -> None:
     state = acted(begun(BREAKTHROUGH), "c4b3")
     drawn = state.game.view.board_svg(state, 1, (), Overlay())
-    assert re.findall(r'data-at="(\d+)" data-from="([\d.]+) ([\d.]+)"', drawn) == [("11", "269.5", "161.5")]
+    assert re.findall(r'data-at="(\d+)" data-from="([\d.]+) ([\d.]+)"', drawn) == [("11", "189.5", "113.5")]
 
 
 def test_board_is_turned_round_for_the_side_that_starts_at_the_top() -> None:

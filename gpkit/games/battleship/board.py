@@ -213,6 +213,9 @@ CELL = 30.0
 HEADINGS = 0.87
 """The space for the names of rows and columns, in squares."""
 
+AFLOAT = 24.0
+"""The size of a square of the ships beside the board."""
+
 HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
 
 
@@ -246,9 +249,9 @@ def board_svg(
             shoots at or, without a seat, the viewing player's board, or else the next player's board.
     """
     overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
-    narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
+    narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0 if rules.is_duel else 600.0
     across, down, above = rules.width + HEADINGS, rules.height + HEADINGS, 24.0 if rules.is_duel else 0.0
-    tallest = 560.0 if narrow or not rules.is_duel else 500.0
+    tallest = 560.0 if narrow else 480.0
     large = min((room - 12) / across, tallest / down, 2 * CELL)
     if rules.is_duel and player is None:
         large = min(large, (room - 42) / across / 2)
@@ -256,12 +259,7 @@ def board_svg(
     below = beside < min(large, CELL) / 2
     small = large if player is None else 0.6 * CELL if below else min(0.75 * CELL, beside)
     marked = state.boards[next(k for k in (overlay.seat, player, state.current_player) if k is not None)]
-    x, y, cell, parts = (
-        4.0 if rules.is_duel or narrow else (room - large * across - 8) / 2,
-        8.0,
-        large,
-        list[str](),
-    )
+    x, y, cell, parts = 4.0, 8.0, large, list[str]()
     for side in boards:
         sea = Sea(rules, x + HEADINGS * cell, y + above + HEADINGS * cell, cell)
         if rules.is_duel:
@@ -275,8 +273,21 @@ def board_svg(
         height = y + above + cell * down + 12
         x, y, cell = (24.0, height, small) if below else (x + cell * across + 30, y, small)
     height = max(height, 20 + above + large * down)
+    if not (narrow or rules.is_duel):
+        parts += _afloat(marked, large * across + 24, height)
+        room = large * across + AFLOAT * max(rules.fleet) + 36
     paper = f'<rect class="sea" width="{_n(room)}" height="{_n(height)}" rx="{0 if narrow else 16}"/>'
     return document(room, height, _told(state, names), [paper, *parts], overlay)
+
+
+def _afloat(board: Board, x: float, height: float) -> Iterator[str]:
+    """The ships of a fleet, longest first, beside the board; ships that are known to be sunk are dark."""
+    fleet, afloat = sorted(board.rules.fleet, reverse=True), board.afloat
+    step = min(1.5 * AFLOAT, (height - 40) / len(fleet))
+    for place, length in enumerate(fleet):
+        is_afloat = place - fleet.index(length) < afloat.count(length)
+        hull = box(Spot(x, 34 + place * step, AFLOAT * length - 4, 0.66 * step), 0.4)
+        yield f'<rect class="afloat" {hull} fill="{HULL if is_afloat else SUNK}" stroke="{EDGE}"/>'
 
 
 def squares(state: BattleshipState) -> dict[int, Spot]:

@@ -1,9 +1,13 @@
 """The readable rules: shots and what they tell, sunk ships, turns, ends, and what stays hidden."""
 
+import re
+
 import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import (
+    HULL,
+    SUNK,
     board_svg,
     board_text,
     column_name,
@@ -38,9 +42,13 @@ def test_ships_are_shown_only_on_demand() -> None:
     assert grid_text(board) == "  A B C D\n1 x . . .\n2 . . . .\n3 . . . .\n"
     assert grid_text(board, reveal=True) == "  A B C D\n1 x 2 . .\n2 . . 1 .\n3 . . . .\n"
     state = BattleshipState(SMALL, (board,))
-    hidden, shown = board_svg(state, 0), board_svg(state)
+    hidden, shown, sunk = board_svg(state, 0), board_svg(state), BattleshipState(SMALL, (shots(board, "C2"),))
     assert shown.count('class="ship"') == 2
     assert hidden.count('class="ship"') == 0
+    assert [re.findall(r'class="afloat".*fill="(#\w+)"', board_svg(each, 0)) for each in (state, sunk)] == [
+        [HULL, HULL],
+        [HULL, SUNK],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ class BattleshipWords(Words):
             ),
         }
     )
-    buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows of your ships"})
+    buttons = MappingProxyType({"belief": "Where ships can be", "watched": "What it knows"})
     setups = MappingProxyType(
         {
             "Hunt alone": {"mode": "solitaire"},

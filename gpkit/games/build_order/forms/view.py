@@ -402,13 +402,19 @@ class BuildOrderWords(Words):
     def ending(self, played: Played) -> tuple[str, str]:
         """The time at which the goal was reached, or another outcome of the game."""
         state = played.state
-        (score,) = state.returns()
         goal, begun = goal_words(state.rules.goal).capitalize(), counted(len(state.orders), "order")
         if state.rules.is_attacked:
-            return "You survived" if score else "You did not survive", f"{begun} at {clock(state.tick)}."
-        if score > state.rules.horizon:
+            return "You did not survive" if self.failed(
+                state
+            ) else "You survived", f"{begun} at {clock(state.tick)}."
+        if self.failed(state):
             return "The goal was not reached", f"Time was up at {clock(state.rules.horizon)}."
         return f"{goal} at {clock(state.tick)}", f"It took {begun}."
+
+    def failed(self, state: BuildOrderState) -> bool:
+        """Whether the goal was not reached in time or, with an attack, the base did not survive."""
+        (score,) = state.returns()
+        return not score if state.rules.is_attacked else score > state.rules.horizon
 
     def compared(self, name: str, score: float, rules: BuildOrderRules) -> str:
         """A sentence with the time at which a player reaches the goal; empty if there is an attack."""

@@ -36,10 +36,10 @@ SCORE, BORDER = 56.0, 26.0
 """The height of the score bar, and the space around the board."""
 
 WIDE, NARROW = (800.0, 520.0), (366.0, 366.0)
-"""For wide and narrow pictures: the width of the picture, and the maximum height of the board."""
+"""For wide and narrow pictures: the maximum width of the picture and height of the board."""
 
-LARGEST = 126.0
-"""The maximum side length of a box."""
+LARGEST, LEAST = 100.0, 500.0
+"""The maximum side length of a box, and the minimum width of a wide picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,7 @@ def board_svg(
     overlay, rules = overlay or Overlay(is_narrow=True), state.board
     width, tallest = NARROW if overlay.is_narrow else WIDE
     cell = min(LARGEST, (width - 2 * BORDER) / rules.width, tallest / rules.height)
+    width = width if overlay.is_narrow else max(LEAST, cell * rules.width + 2 * BORDER)
     grid = DotGrid(rules, (width - cell * rules.width) / 2, SCORE + 16 + 1.5 * BORDER, cell)
     height = grid.top + cell * rules.height + BORDER
     dots = (
@@ -90,8 +91,8 @@ def board_svg(
         for x in range(rules.width + 1)
     )
     beside = [  # the letters of the columns, and the numbers of the rows
-        *((grid.left + (x + 0.5) * cell, grid.top - 13, box_name(x, rules)[0]) for x in range(rules.width)),
-        *((grid.left - 17, grid.top + (y + 0.5) * cell + 5, str(y + 1)) for y in range(rules.height)),
+        *((grid.left + (x + 0.5) * cell, grid.top - 17, box_name(x, rules)[0]) for x in range(rules.width)),
+        *((grid.left - 22, grid.top + (y + 0.5) * cell + 5, str(y + 1)) for y in range(rules.height)),
     ]
     named = (
         f'<text class="dim" x="{_n(x)}" y="{_n(y)}" font-size="14" text-anchor="middle">{text}</text>'
@@ -134,7 +135,7 @@ def _score(state: DotsAndBoxesState, player: int, names: Sequence[str], width: f
     left, middle = (width - bar) / 2, width / 2
     yield f'<rect class="sunk" x="{_n(left)}" y="16" width="{_n(bar)}" height="{_n(SCORE)}" rx="8"/>'
     yield f'<rect class="card" x="{_n(middle - 1)}" y="16" width="2" height="{_n(SCORE)}"/>'
-    letters, most = (13, 11) if width < WIDE[0] else (16, 20)
+    letters, most = (13, 11) if width < LEAST else (16, 17)
     for side, seat in enumerate((player, 1 - player)):
         sign, outer, inner = (1, "end", "start") if side else (-1, "start", "end")
         edge = left + side * bar

@@ -191,6 +191,10 @@ class MastermindWords(Words):
             return "", "", ""
         return f"{_left(state)} still possible", *left_svg(state)
 
+    def failed(self, state: MastermindState) -> bool:
+        """Whether the code was not found."""
+        return not state.is_solved
+
     def compared(self, name: str, score: float, rules: MastermindRules) -> str:
         """A sentence about the number of guesses that a player needs for the same code."""
         found = f"needs {score:.0f} for" if score <= rules.guesses else "does not find"

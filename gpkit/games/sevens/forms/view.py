@@ -150,13 +150,13 @@ def names_of(names: Sequence[str], rules: SevensRules) -> tuple[str, ...]:
 
 COLOURS = tuple(colour for colour, _ in SUIT_SHAPES.values())
 
-SEAT = 58.0
+SEAT = 56.0
 """The height of a row of opponents."""
 
-RAISED, FOOT = 10.0, 14.0
-"""The distance by which legal cards are raised, and the height of the space for a value below them."""
+RAISED = 10.0
+"""The distance by which legal cards are raised."""
 
-CARD, SMALL, SLIM = (53.0, 77.0), (56.0, 72.0), (25.0, 42.0)
+CARD, SMALL, SLIM = (53.0, 77.0), (54.0, 64.0), (25.0, 42.0)
 """Card sizes in a wide picture, in a hand of a narrow one, and on the table of a narrow one, which shows only ranks."""
 
 
@@ -166,7 +166,8 @@ class Layout:
 
     ``step`` is the horizontal and the vertical distance between cards on the table. ``between`` contains the distance
     between cards in a hand, and the additional distance between suits; ``least`` is the minimum visible width of a
-    card. ``fan`` contains the maximum number of cards drawn for a hidden hand, and the distance between them.
+    card, and ``down`` the vertical distance between rows of a hand.
+    ``fan`` contains the maximum number of cards drawn for a hidden hand, and the distance between them.
     """
 
     width: float
@@ -176,12 +177,13 @@ class Layout:
     hand: tuple[float, float]
     between: tuple[float, float]
     least: float
+    down: float
     seats: int
     fan: tuple[int, float]
 
 
-WIDE = Layout(800.0, CARD, (55.0, 79.0), 76.0, CARD, (6.0, 12.0), 26.0, 3, (7, 6.0))
-NARROW = Layout(390.0, SLIM, (26.7, 46.0), 38.0, SMALL, (4.0, 4.0), 33.0, 2, (3, 4.0))
+WIDE = Layout(848.0, CARD, (58.0, 79.0), 80.0, CARD, (6.0, 12.0), 26.0, 101.0, 3, (7, 6.0))
+NARROW = Layout(390.0, SLIM, (26.7, 46.0), 38.0, SMALL, (4.0, 4.0), 54.0, 66.0, 2, (3, 4.0))
 
 
 def board_svg(
@@ -213,7 +215,8 @@ def board_svg(
     for seat in turned:
         hand = board.hands[seat]
         if hand is not None and seat != player:
-            at = f'x="{_n(layout.width / 2)}" y="{_n(height + 12)}" font-size="14" text-anchor="middle"'
+            at = f'x="{_n(layout.width / 2)}" y="{_n(height + 12)}" text-anchor="middle" '
+            at += f'font-size="{14 if layout is NARROW else 20}"'
             parts.append(
                 f'<text class="dim" {at}><tspan font-weight="700">{escape(board.names[seat][:40])}</tspan> '
             )
@@ -221,7 +224,7 @@ def board_svg(
             height += 30
         for row in _places(hand or (), layout):
             parts += _hand(board, row, height, layout, overlay, chooses=seat == board.seen.current_player)
-            height += layout.hand[1] + RAISED + FOOT
+            height += layout.down
     body = "\n".join(parts)
     defined = [each for name, each in _definitions(board.seen.rules.pack).items() if f'#{name}"' in body]
     suits = [
@@ -338,10 +341,9 @@ def _fan(board: Board, seat: int, does: str, corner: tuple[float, float], layout
     for k in range(backs):
         yield f'<rect class="back" x="{_n(x + step * k)}" y="{_n(y)}" width="28" height="42" rx="4"/>'
     left = x + (34 + step * max(backs - 1, 0) if backs else 0)
-    name = board.names[seat][:16]
-    yield f'<text class="on" x="{_n(left)}" y="{_n(y + 17)}" font-size="16">{escape(name)}</text>'
-    at = f'x="{_n(left)}" y="{_n(y + 37)}" font-size="{13 if layout is NARROW else 14}"'
-    yield f'<text class="faint" {at}>{escape(does)}</text>'
+    for kind, foot, size, text in (("on", 17, 16, board.names[seat][:16]), ("faint", 37, 13, does)):
+        at = f'x="{_n(left)}" y="{_n(y + foot)}" font-size="{size + 2 * (layout is WIDE)}"'
+        yield f'<text class="{kind}" {at}>{escape(text)}</text>'
 
 
 def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay: Overlay) -> Iterator[str]:
@@ -404,7 +406,7 @@ def _hand(
             label = f"{card_words(card, pack)}, cannot be played"
             yield f'<g class="dull" role="img" aria-label="{label}">{_card(card, pack, spot)}</g>'
         if card in overlay.values:
-            foot = y + height - RAISED - 24 * (place % 2 and len(row) * width > layout.width)
+            foot = y + height - RAISED - 14 - 24 * (place % 2 and len(row) * width > layout.width)
             pills.append(pill(spot.x + width / 2, foot, card, overlay))
     yield from pills
 
