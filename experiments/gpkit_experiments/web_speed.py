@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from web_browser import chromium, served, visit
+from web_browser import AXE, chromium, served, visit
 
 from gpkit.core.registry import GAMES, name_game
 from gpkit.core.work_folder import is_held
@@ -43,6 +43,11 @@ SLIDE = """number => new Promise(resolve => {
     slider.value = number;
     slider.dispatchEvent(new Event('input', {bubbles: true}));
 })"""
+OWN = [
+    *sorted((Path(__file__).parents[2] / "programs" / "games").glob("*.py")),
+    *(Path(AXE).parents[2] / "user_games" / f"{name}.py" for name in ("breakthrough", "nimmt")),
+]
+"""The files of other games whose boards the script clicks."""
 SPOTS = ".board .spot[role=button]:not([aria-disabled=true]) .hit, #guess, .actions button:not([aria-disabled=true])"
 """The elements that the script clicks: the first place that can be chosen, or the button of a guess or an action."""
 FETCH = """async () => {
@@ -110,23 +115,26 @@ def spread(values: list[float]) -> dict[str, float]:
 
 
 def clicks() -> dict[str, Any]:
-    """The times of clicks on boards, by game, on a warm server."""
+    """The times of clicks on boards, by game (shipped ones and others in files), on a warm server."""
     found: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, chromium() as browser:
         for warm in (True, False):
-            for entry in GAMES:
+            for name in [*(entry.name for entry in GAMES), *map(name_game, map(str, OWN))]:
                 with visit(browser, server) as person:
-                    page = person.to(f"/play/{entry.name}?seed={SEED}")
+                    page = person.to(f"/play/{name}?seed={SEED}")
                     times = []
                     page.emulate_media(reduced_motion="reduce")  # others' moves at once
                     for _ in range(CLICKS):
                         if page.locator("#prompt .over").count():
-                            page = person.to(f"/play/{entry.name}?seed={SEED + 1}")
+                            page = person.to(f"/play/{name}?seed={SEED + 1}")
                         for _ in range(page.locator(".peg[data-place]").count()):
                             page.locator(".peg[data-colour]").first.click()
-                        times.append(page.evaluate(CLICK, SPOTS))
+                        if page.locator(".way.spot:visible").count():  # a piece is lifted first
+                            page.locator(".way.spot:visible").first.click()
+                        lifted = page.locator(".way.target:visible").count() > 0
+                        times.append(page.evaluate(CLICK, ".way.target .hit" if lifted else SPOTS))
                     if not warm:
-                        found[entry.name] = times
+                        found[name] = times
     every = [each for times in found.values() for each in times]
     return {"all": spread(every), **{name: spread(times) for name, times in found.items()}}
 
