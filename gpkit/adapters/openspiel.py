@@ -224,8 +224,7 @@ def _of_squares(game: Any) -> Iterator[SensorFunction]:
     Such a game has one action for each square of the board in OpenSpiel's tensor (and possibly one for passing), or one
     action for each column.
     """
-    kind = game.get_type()
-    shape = game.observation_tensor_shape() if kind.provides_observation_tensor else []
+    shape = game.observation_tensor_shape() if game.get_type().provides_observation_tensor else []
     if len(shape) != 3:
         return
     rows, columns, actions = shape[1], shape[2], game.num_distinct_actions()

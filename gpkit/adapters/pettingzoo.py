@@ -93,9 +93,8 @@ def raw_env(
         raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
     name = name_game(game)
     options = {key: text_of(value) for key, value in rules.items()}
-    if opponents:
-        return GameEnv(name, options, render_mode, Opponents(name, opponents, options, seat))
-    return GameEnv(name, options, render_mode, None)
+    others = Opponents(name, opponents, options, seat) if opponents else None
+    return GameEnv(name, options, render_mode, others)
 
 
 def parallel_env(
@@ -175,8 +174,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self._skip_agent_selection = None
         deals = self.game.deal(self._rng, 1, self.rules)
         if self._opponents is None:
-            players = [Player("")] * self.game.players(self.rules)
-            self._arrive(self.game.begin(players, deals, self.rules))
+            self._arrive(self.game.begin([Player("")] * self.game.players(self.rules), deals, self.rules))
         else:
             first = self.game.begin(self._opponents.table.seated.players, deals, self.rules)
             self._arrive(self._opponents.begin(first, deals))
@@ -295,13 +293,14 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         moment = self.single.moment
         found = {agent: self.single.seen(agent, moment) for agent in self.agents}
         while not moment.is_terminal:
-            after = moment.apply(moment.legal_actions()[0])  # hidden from agents that act at the same time
-            if not is_same_round(moment, after):
+            before, moment = (
+                moment,
+                moment.apply(moment.legal_actions()[0]),
+            )  # hidden from agents that act now, too
+            if not is_same_round(before, moment):
                 break
-            moment = after
-            found[f"player_{moment.current_player}"] = self.single.seen(
-                f"player_{moment.current_player}", moment
-            )
+            agent = f"player_{moment.current_player}"
+            found[agent] = self.single.seen(agent, moment)
         return found
 
     def render(self) -> str | None:

@@ -6,6 +6,7 @@ The charts show the history of a run: strength, sizes and diversity by generatio
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from gpkit.core.layout import aligned
 from gpkit.core.wording import in_markup
@@ -78,8 +79,7 @@ class _Scale:
     y_marks: tuple[float, ...]
 
     def x(self, value: float) -> str:
-        share = (value - self.x_low) / (self.x_high - self.x_low)
-        return f"{LEFT + share * (self.width - LEFT - RIGHT):.1f}"
+        return f"{LEFT + (value - self.x_low) / (self.x_high - self.x_low) * (self.width - LEFT - RIGHT):.1f}"
 
     def y(self, value: float) -> str:
         share = (value - self.y_marks[0]) / (self.y_marks[-1] - self.y_marks[0])
@@ -113,10 +113,8 @@ def chart(
         whole: whether the horizontal axis counts in whole numbers.
     """
     xs = [px for line in series for px, _ in line.points]
-    ys = [py for line in series for _, py in line.points] + [
-        v for line in series for b in line.band for v in b
-    ]
-    ys = [v for v in ys if _is_shown(v)]
+    ends = [v for line in series for b in line.band for v in b]
+    ys = [v for v in (*(py for line in series for _, py in line.points), *ends) if _is_shown(v)]
     words = "; ".join(map(_summary, series))
     legend = _legend_rows(series, width)
     top = TOP + ROW * (len(legend) - 1)
@@ -164,13 +162,11 @@ def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
 
 def _legend_rows(series: Sequence[Series], width: int) -> list[list[tuple[int, int, Series]]]:
     """The entries of the legend by row, each with its distance from the left, its index, and its series."""
-    rows: list[list[tuple[int, int, Series]]] = [[]]
-    left = 8
+    rows, left = [list[tuple[int, int, Series]]()], 8
     for index, line in enumerate(series):
         room = 32 + round(6.4 * len(line.name))
         if rows[-1] and left + room > width:
-            rows.append([])
-            left = 8
+            rows, left = [*rows, []], 8
         rows[-1].append((left, index, line))
         left += room + 24
     return rows
@@ -217,13 +213,8 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
     """The band and the line of one series; a point without neighbours becomes a dot, and its band a stroke."""
     colour = index % 5
     known = [k for k, (_, py) in enumerate(line.points) if _is_shown(py)]
-    runs: list[list[int]] = []
-    for k in known:
-        if runs and runs[-1][-1] == k - 1:
-            runs[-1].append(k)
-        else:
-            runs.append([k])
-    for run in runs:
+    for _, entries in groupby(enumerate(known), lambda entry: entry[1] - entry[0]):
+        run = [k for _, k in entries]
         places = [(scale.x(line.points[k][0]), scale.y(line.points[k][1])) for k in run]
         if line.band and all(_is_shown(v) for k in run for v in line.band[k]):
             below, above = (

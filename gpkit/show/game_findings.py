@@ -140,16 +140,16 @@ class Played(Findings):
 
     def _meaning(self) -> str:
         history, unit = self.history, self._unit()
-        negative = f"Fitness counts {unit} as negative, so more is better. "
-        sign = negative if history.run.metric.direction < 0 else ""
+        sign = f"Fitness counts {unit} as negative, so more is better. " * (history.run.metric.direction < 0)
         if self._is_exact():
             return f"{sign}It is exact, and the same in every generation."
         fresh = (
             "; every generation has new deals, so it can also fall" if history.config.fitness.fresh else ""
         )
         guided = f" It includes what guides training; that of the refined champion counts {unit} alone."
-        shaped = guided if is_guided(history) else ""
-        return f"{sign}Fitness is measured in an individual's first generation{fresh}.{shaped}"
+        return f"{sign}Fitness is measured in an individual's first generation{fresh}." + guided * is_guided(
+            history
+        )
 
     def _game(self, deal: int) -> tuple[tuple[Frame, ...], str]:
         """A game of the champion in the first seat against the last opponent, and a sentence about the players."""

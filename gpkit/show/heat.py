@@ -245,8 +245,7 @@ def _marks(drawn: MapPicture, side: int) -> Iterator[str]:
 
 def _spread(bins: int, step: int) -> Sequence[int]:
     """The bounds to label: every ``step``-th bound and the last one, which replaces a label that would touch it."""
-    places = [place for place in range(0, bins, step) if place == 0 or bins - place >= step]
-    return [*places, bins]
+    return [*(place for place in range(0, bins, step) if place == 0 or bins - place >= step), bins]
 
 
 def map_text(drawn: MapPicture) -> str:

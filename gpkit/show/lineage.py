@@ -82,11 +82,13 @@ def lineage(records: Iterable[LineageRecord], champion: str) -> tuple[LineageRec
         until[original] = max(until.get(original, 0), generation, by_name[original].generation)
         if not known:
             todo += [(p, by_name[p].generation) for p in by_name[original].parents if p in by_name]
-    ancestors = []
-    for name, last in until.items():
-        record = by_name[name]
-        parents = dict.fromkeys(_original(by_name, p) for p in record.parents if p in by_name)
-        ancestors.append(replace(record, parents=tuple(parents), until=last))
+    parents = {
+        name: dict.fromkeys(_original(by_name, p) for p in by_name[name].parents if p in by_name)
+        for name in until
+    }
+    ancestors = (
+        replace(by_name[name], parents=(*parents[name],), until=last) for name, last in until.items()
+    )
     return tuple(sorted(ancestors, key=lambda a: (-a.generation, a.name)))
 
 

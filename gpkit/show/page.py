@@ -169,8 +169,7 @@ _NUMBER = ' class="number"'
 def _cell(value: str | int | float) -> str:
     if isinstance(value, str):
         return f"<td>{html.escape(value)}</td>"
-    shown = f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
-    return f"<td{_NUMBER}>{shown}</td>"
+    return f"<td{_NUMBER}>{format(value, ',' if isinstance(value, int) else '.4f')}</td>"
 
 
 def charts(svgs: Sequence[str]) -> Markup:
@@ -235,5 +234,4 @@ def page(title: str, lead: str, sections: Sequence[Section], *, footer: str = ""
 
 def picture_page(title: str, svg: str, text: str) -> str:
     """A page with one picture, and below it the text of the program, if there is one."""
-    body = [drawing(svg)] + ([listing(text)] if text else [])
-    return page(title, "", [Section("", tuple(body))])
+    return page(title, "", [Section("", (drawing(svg), *([listing(text)] if text else [])))])

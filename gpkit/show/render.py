@@ -143,10 +143,8 @@ def format_of(path: str) -> str:
     suffix = PurePath(path).suffix.lower().removeprefix(".")
     if suffix in FORMATS:
         return suffix
-    known = ", ".join(f".{name}" for name in FORMATS)
-    close = nearest(suffix, FORMATS)
-    hint = f"did you mean .{close}? " if close else ""
-    raise UsageError(f"gpkit cannot write {path} as a picture; {hint}use one of {known}")
+    hint = f"did you mean .{close}? " if (close := nearest(suffix, FORMATS)) else ""
+    raise UsageError(f"gpkit cannot write {path} as a picture; {hint}use one of .{', .'.join(FORMATS)}")
 
 
 def render(picture: Picture, suffix: str) -> bytes:
@@ -166,8 +164,7 @@ def render(picture: Picture, suffix: str) -> bytes:
             "write a .dot or .txt file instead"
         )
     if suffix == "html":
-        svg = render_dot(picture.dot, "svg").decode()
-        return picture_page(picture.title, svg, picture.listing).encode()
+        return picture_page(picture.title, render_dot(picture.dot, "svg").decode(), picture.listing).encode()
     return render_dot(picture.dot, suffix)
 
 

@@ -68,8 +68,7 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
             f'<div class="{kind}"{" hidden" if k else ""}>{body}</div>' for k, body in enumerate(bodies)
         )
 
-    pictures = shown("board", [*map(inline_svg, boards)])
-    stage = f'<div class="boards">{pictures}</div>'
+    stage = f'<div class="boards">{shown("board", [*map(inline_svg, boards)])}</div>'
     if listings:
         texts = shown("listing", [*map(_listing, listings)])
         stage += f'<div class="listings" tabindex="0" role="region" aria-label="the program">{texts}</div>'
@@ -80,9 +79,9 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
         f"<p>{html.escape(frame.words)}</p>{''.join(frame.more)}</div>"
         for k, (svg, frame) in enumerate(zip(svgs, frames, strict=True))
     ]
-    bar = _bar(len(frames), skip)
     return Markup(
-        f'<div class="replay">{definitions}{bar}<div class="stage">{stage}</div>{"".join(parts)}</div>'
+        f'<div class="replay">{definitions}{_bar(len(frames), skip)}<div class="stage">{stage}</div>'
+        f"{''.join(parts)}</div>"
     )
 
 
@@ -90,17 +89,18 @@ def _listed(frame: Frame, listings: Sequence[str]) -> str:
     """The HTML attribute that selects a frame's listing, or a short listing without a mark if no line is executed."""
     if not listings:
         return ""
-    if not frame.listing:
-        return f' data-listing="{listings.index(min(listings, key=len))}" data-idle'
-    return f' data-listing="{listings.index(frame.listing)}"'
+    place = listings.index(frame.listing or min(listings, key=len))
+    return f' data-listing="{place}"' + " data-idle" * (not frame.listing)
 
 
 def _listing(text: str) -> str:
-    lines = []
-    for line in text.splitlines():
-        said = html.escape(line.removeprefix(MARK))
-        marked = f'<mark class="line"><i>{html.escape(MARK)}</i>{said}</mark>'
-        lines.append(marked if line.startswith(MARK) else f'<span class="line">{said}</span>')
+    mark = f'<mark class="line"><i>{html.escape(MARK)}</i>'
+    lines = (
+        f"{mark}{html.escape(line.removeprefix(MARK))}</mark>"
+        if line.startswith(MARK)
+        else f'<span class="line">{html.escape(line)}</span>'
+        for line in text.splitlines()
+    )
     return f"<pre>{''.join(lines)}</pre>"
 
 
@@ -129,12 +129,9 @@ def shared_definitions(svgs: Sequence[str]) -> tuple[Markup, list[str]]:
     A definition is an element with an id on its own line, between lines ``<defs>`` and ``</defs>``; the same id must
     mean the same in all documents.
     """
-    definitions: dict[str, None] = {}
-    rest = []
-    for svg in svgs:
-        block = _DEFINITIONS.search(svg)
-        definitions |= dict.fromkeys(block[1].splitlines() if block else ())
-        rest.append(_DEFINITIONS.sub("", svg, count=1))
+    blocks = [block for svg in svgs for block in _DEFINITIONS.findall(svg)[:1]]
+    definitions = dict.fromkeys(line for block in blocks for line in block.splitlines())
+    rest = [_DEFINITIONS.sub("", svg, count=1) for svg in svgs]
     if not definitions:
         return Markup(""), rest
     lines = "\n".join(definitions)
@@ -197,9 +194,7 @@ def valued_text(evaluation: Evaluation) -> str:
 
 def _cell(cell: str | float) -> str | int | float:
     """A cell for a page; whole numbers have no fraction."""
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
-        return int(cell)
-    return cell
+    return int(cell) if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15 else cell
 
 
 SCHEMA = "gpkit/trace/1"
@@ -322,9 +317,17 @@ class Traced(Tabular):
 
     def record_of(self, step: Step) -> dict[str, Any]:
         """A step as JSON values."""
-        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.words()}
-        nodes = {"nodes": _nodes(step)} if self.formula and step.winner else {}
-        return {**record, **step.record(), **nodes, "values": step.values}
+        record = {
+            "schema": SCHEMA,
+            "kind": "step",
+            "step": step.number,
+            "words": step.words(),
+        } | step.record()
+        return (
+            record
+            | ({"nodes": _nodes(step)} if self.formula and step.winner else {})
+            | {"values": step.values}
+        )
 
     def page_of(self, steps: Iterable[Step]) -> str:
         """The page of the game with these steps, as an HTML document."""
@@ -339,7 +342,6 @@ def _nodes(step: Step) -> list[dict[str, object]]:
     """Every node of the winning formula by position, with its value; for a tree, also its kind, and null if skipped."""
     assert step.winner is not None
     values = step.winner.node_values()
-    symbols = step.winner.tree.symbols
     return [
         {
             "node": k,
@@ -348,5 +350,5 @@ def _nodes(step: Step) -> list[dict[str, object]]:
             else getattr(symbol, "word", type(symbol).__name__.lower()),
             "value": values.get(k),
         }
-        for k, symbol in enumerate(symbols)
+        for k, symbol in enumerate(step.winner.tree.symbols)
     ]

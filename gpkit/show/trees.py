@@ -240,14 +240,10 @@ class Alignment:
 
     def __init__(self, parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str] = kind) -> None:
         """Align two trees; only nodes of the same ``kind`` can count as one changed node."""
-        self.kind = kind
-        self.parent = parent
-        self.child = child
+        self.kind, self.parent, self.child = kind, parent, child
         self.parent_ids, self.child_ids = _identities((parent, child))
-        self.parent_places = _places(self.parent_ids)
-        self.child_places = _places(self.child_ids)
-        self.in_child = [ABSENT] * len(parent)
-        self.in_parent = [ABSENT] * len(child)
+        self.parent_places, self.child_places = _places(self.parent_ids), _places(self.child_ids)
+        self.in_child, self.in_parent = [ABSENT] * len(parent), [ABSENT] * len(child)
         todo = [(0, 0)] if len(parent) and len(child) else []
         while todo:
             p, c = todo.pop()

@@ -477,6 +477,7 @@ def recorded(
         np.zeros(seats),
     )
     run = at.record_kernel(kernel.parts, kernel.sources)
-    run = run if compiled else getattr(run, "py_func", run)
-    run(np.array(line, dtype=np.int64), kernel.packed(first), record)
+    (run if compiled else getattr(run, "py_func", run))(
+        np.array(line, np.int64), kernel.packed(first), record
+    )
     return record

@@ -80,9 +80,12 @@ class Tally:
     def add(self, other: "Tally") -> None:
         """Add the counts of other games."""
         self.games += other.games
-        self.chosen.update(other.chosen)
-        self.turns.update(other.turns)
-        self.valued.update(other.valued)
+        for own, more in (
+            (self.chosen, other.chosen),
+            (self.turns, other.turns),
+            (self.valued, other.valued),
+        ):
+            own.update(more)
         for square, value in other.worth.items():
             self.worth[square] = self.worth.get(square, 0.0) + value
         for seat, squares in other.laid.items():
@@ -290,16 +293,20 @@ def _picture(
         )
         for square, spot in spots.items()
     ]
-    tall = {spot.y: spot for spot in spots.values()}
-    wide = {spot.x: spot for spot in spots.values()}
+    tall, wide = ({getattr(spot, end): spot for spot in spots.values()} for end in "yx")
     size = 0.42 * side
-    for heading, y in zip(headings[0], sorted(tall), strict=True):
-        middle = y - top + room + tall[y].height / 2 + 0.36 * size
-        parts.append(_heading(heading, room - 0.2 * side, middle, size, "end"))
-    for heading, x in zip(headings[1], sorted(wide), strict=True):
-        parts.append(
-            _heading(heading, x - left + room + wide[x].width / 2, room - 0.25 * side, size, "middle")
-        )
+    marks = [
+        *(
+            (room - 0.2 * side, y - top + room + tall[y].height / 2 + 0.36 * size, "end")
+            for y in sorted(tall)
+        ),
+        *((x - left + room + wide[x].width / 2, room - 0.25 * side, "middle") for x in sorted(wide)),
+    ]
+    parts += [
+        f'<text class="heading" x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="{anchor}">'
+        f"{escape(heading)}</text>"
+        for heading, (x, y, anchor) in zip([*headings[0], *headings[1]], marks, strict=True)
+    ]
     message = escape(f"{heat.title}; {_extremes(heat, names)}")
     return Markup(  # noqa: S704 - names are escaped
         f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" role="img" aria-label="{message}" '
@@ -315,13 +322,6 @@ def _extremes(heat: HeatMap, names: Mapping[int, str]) -> str:
     return (
         f"most on {names[most]}, {short(heat.values[most])}; "
         f"least on {names[least]}, {short(heat.values[least])}; all numbers are in the table"
-    )
-
-
-def _heading(text: str, x: float, y: float, size: float, anchor: str) -> str:
-    return (
-        f'<text class="heading" x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" '
-        f'text-anchor="{anchor}">{escape(text)}</text>'
     )
 
 

@@ -204,8 +204,8 @@ def strengths_of(game: str) -> dict[str, Any]:
     last.
     """
     unknown = {"metric": "", "games": 0, "against": "", "programs": {}, "lower is better": False}
-    known: dict[str, Any] = json.loads(read_text(str(data_folder("programs") / "strengths.json")))
-    known = known.get(game, unknown)
+    measured = json.loads(read_text(str(data_folder("programs") / "strengths.json")))
+    known: dict[str, Any] = measured.get(game, unknown)
     rows: list[dict[str, Any]] = []
     for name, path in shipped_programs(game).items():
         text, strength = read_text(str(path)), known["programs"].get(name, {})

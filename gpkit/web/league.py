@@ -60,16 +60,6 @@ class LeagueSetup:
         return len(self.players) * (len(self.players) - 1) * self.games
 
 
-def check(setup: LeagueSetup) -> None:
-    """Check that the players of a setup can play each other.
-
-    Raises:
-        UsageError: in the same cases as ``play_league``.
-        SourceError: in the same cases as ``play_league``.
-    """
-    _seated(setup)
-
-
 def play_league(setup: LeagueSetup, folder: Path, address: str) -> League:
     """Play the league of a setup, and save a note on the league, with the address of its page, under a folder.
 
@@ -252,10 +242,9 @@ def _league(
     rules = rules_in(fields)
     chosen = game.make_rules({**game.duel, **rules})
     named = tuple(player_named(name, site, game) for name in players)
-    options = tuple(sorted(chosen.to_options().items()))
-    setup = LeagueSetup(game.name, named, options, max(1, count), seed)
+    setup = LeagueSetup(game.name, named, tuple(sorted(chosen.to_options().items())), max(1, count), seed)
     address = f"/league?{fields}"
-    check(setup)
+    _seated(setup)  # raises an error if the players cannot play each other
     if begins:
         _begin(site, setup, address)
     job = site.played.get(setup)

@@ -318,8 +318,7 @@ def report(request: Request) -> Response:
 
 def feed(request: Request) -> Response:
     """The events of a run, streamed as they come."""
-    watched = RunFeed(_run(request)[1])
-    return StreamingResponse(_events(watched), media_type="text/event-stream")
+    return StreamingResponse(_events(RunFeed(_run(request)[1])), media_type="text/event-stream")
 
 
 def act(request: Request, form: QueryParams) -> Response:
@@ -390,8 +389,7 @@ def _history(request: Request) -> tuple[str, History]:
 
 async def _events(watched: RunFeed) -> AsyncIterator[str]:
     """Server-sent events: new ``rows``, ``anew`` before rows that replace the earlier ones, and each new ``state``."""
-    state = ""
-    quiet = 0
+    state, quiet = "", 0
     while True:
         rows, is_anew = await in_thread(watched.more)
         found = await in_thread(state_of, watched.folder)
@@ -510,14 +508,12 @@ def _facts(history: History) -> dict[str, Any]:
 def _champion(history: History, name: str) -> dict[str, Any]:
     """Values for the champion: its text, its picture, its terms, and its ancestry."""
     language, metric = history.run.language, history.run.metric
-    file = history.champion_file
-    text = read_text(str(file))
+    text = read_text(str(file := history.champion_file))
     source = language.parse(text, str(file))
     rows: list[tuple[DescentRow, Descent]] = []
     lost = ""
     try:
-        descents = read_ancestry(history).descents()
-        rows = [(descent_row(each, language), each) for each in descents]
+        rows = [(descent_row(each, language), each) for each in read_ancestry(history).descents()]
     except GpkitError as error:
         lost = str(error)
     primitives = offered(history.run.offers, language.name)
@@ -541,13 +537,16 @@ def _champion(history: History, name: str) -> dict[str, Any]:
 def _front_and_map(history: History) -> dict[str, Any]:
     """Values for the front and the map of a run, if the run has them."""
     front, archive = read_front(history.folder), archive_of_run(history)
-    values: dict[str, Any] = {"front": None, "map": None}
-    if front is not None:
-        charts = [picture(curves_svg(each)) for each in front_panels(front)]
-        values["front"] = {"charts": charts, "heads": front.objectives, "rows": front_rows(front)}
-    if archive is not None:
-        values["map"] = {"picture": picture(map_svg(drawn := map_picture(archive))), "remark": drawn.remark}
-    return values
+    drawn = archive and map_picture(archive)
+    return {
+        "front": front
+        and {
+            "charts": [picture(curves_svg(each)) for each in front_panels(front)],
+            "heads": front.objectives,
+            "rows": front_rows(front),
+        },
+        "map": drawn and {"picture": picture(map_svg(drawn)), "remark": drawn.remark},
+    }
 
 
 def _drawn(history: History, source: Any) -> dict[str, Any]:

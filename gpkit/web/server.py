@@ -202,18 +202,16 @@ def _length(headers: Headers) -> int:
 
 async def _body_of(receive: Receive) -> bytes | None:
     """The body of a request; None if it is too long."""
-    parts: list[bytes] = []
-    size = 0
+    body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            return b"".join(parts)
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MAX_BODY:
+            return bytes(body)
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
             return None
         if not message.get("more_body", False):
-            return b"".join(parts)
+            return bytes(body)
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
@@ -232,8 +230,7 @@ def _with_headers(send: Send) -> Send:
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
+            headers.update(HEADERS)
             headers.setdefault("cache-control", "no-store")
         await send(message)
 
@@ -394,8 +391,7 @@ async def _explained(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    message = "there is no such page" if error.detail == "Not Found" else error.detail
-    return mistake(request, message, error.status_code)
+    return mistake(request, error.detail.replace("Not Found", "there is no such page"), error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

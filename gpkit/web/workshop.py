@@ -85,11 +85,6 @@ class Draft:
         """The text that findings and completions work on."""
         return Document(self.text, self.language, str(self.folder / self.name))
 
-    @property
-    def stem(self) -> str:
-        """The name of the file without folders and suffix."""
-        return PurePosixPath(self.name).stem
-
     def named(self) -> Named:
         """The program in the text.
 
@@ -140,16 +135,8 @@ def draft_of_file(site: Site, name: str) -> Draft:
     return Draft(site.folder, name, text, language_of(name).load(), name, mark)
 
 
-def draft_of_copy(site: Site, game: str, name: str) -> Draft:
-    """The draft of a copy of a shipped program.
-
-    Raises:
-        UsageError: there is no such program.
-    """
-    return _copy(site, shipped_file(name, game), name, f"{game}/{name}")
-
-
 def _copy(site: Site, path: Path, stem: str, origin: str = "") -> Draft:
+    """The draft of a copy of a program; ``origin`` names the game and the program if it is a shipped one."""
     language: Language = language_of(str(path)).load()
     name = free_name(site.folder, stem, language.suffix)
     return Draft(site.folder, name, read_text(str(path)), language, origin=origin)
@@ -319,8 +306,7 @@ def measured_of(programs: Sequence[Named]) -> tuple[str, str, Programs]:
     """
     game = game_for(programs, None)
     player_of_source(programs[0].source, game, language=programs[0].language)
-    texts = tuple((each.spec, each.source.text) for each in programs)
-    return game.name, programs[0].language.name, texts
+    return game.name, programs[0].language.name, tuple((each.spec, each.source.text) for each in programs)
 
 
 def ladder_of(game: str, language: str, programs: Programs) -> list[LadderTrial]:
@@ -401,9 +387,10 @@ def begin(request: Request) -> Response:
     game, _, language = fields.get("new", "").partition("/")
     if game:
         return _page(draft_of_new(site, game, language))
-    if not fields.get("program"):
+    if not (name := fields.get("program")):
         raise HTTPException(404, "name a program: the home page lists them")
-    return _page(draft_of_copy(site, fields.get("game", ""), fields["program"]))
+    game = fields.get("game", "")
+    return _page(_copy(site, shipped_file(name, game), name, f"{game}/{name}"))
 
 
 def show(request: Request) -> Response:
@@ -620,9 +607,8 @@ def _save(request: Request, form: QueryParams, draft: Draft) -> Response:
 
 def _export(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The program in Lua, for display or as a download."""
-    modes = LUA.modes_of(draft.language.name)
-    mode = form.get("mode") or next(iter(modes), LUA.default_mode)
-    subject = subject_of(draft.named(), draft.stem, None, {}, 0)
+    mode = form.get("mode") or next(iter(LUA.modes_of(draft.language.name)), LUA.default_mode)
+    subject = subject_of(draft.named(), PurePosixPath(draft.name).stem, None, {}, 0)
     documents = LUA.export(subject, mode)
     if is_part(request):
         return page("listing.html", text=documents[0].text, label=f"{subject.name}.lua")
@@ -641,8 +627,7 @@ def _compare(request: Request, form: QueryParams, draft: Draft) -> Response:
     name, text = draft.saved(site)
     if text == draft.text:
         raise UsageError(f"nothing has changed since {name}: make a change, then compare")
-    saved = Named("saved", draft.language.parse(text, name), draft.language)
-    match = _begin(site, draft.named(), saved)
+    match = _begin(site, draft.named(), Named("saved", draft.language.parse(text, name), draft.language))
     return JSONResponse({"match": match, "saved": name, "changes": _changes(text, draft)})
 
 
@@ -685,10 +670,7 @@ def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
     return [(line[0], re.sub(gap, r"line \1", line) if line[0] == "@" else line[1:]) for line in lines]
 
 
-Rows = Iterator[list[dict[str, Any]]]
-
-
-async def _events(watched: Rows, stop: Callable[[], None]) -> AsyncIterator[str]:
+async def _events(watched: Iterator[list[dict[str, Any]]], stop: Callable[[], None]) -> AsyncIterator[str]:
     """Server-sent events: changed ``rows``, then ``state`` or ``mistake``; if the viewer leaves, the match stops."""
     try:
         event = "rows"
@@ -702,7 +684,7 @@ async def _events(watched: Rows, stop: Callable[[], None]) -> AsyncIterator[str]
         threading.Thread(target=stop).start()  # which may wait for the process to end
 
 
-def _more(watched: Rows) -> tuple[str, object]:
+def _more(watched: Iterator[list[dict[str, Any]]]) -> tuple[str, object]:
     """The next event of a match: its kind and its data."""
     try:
         rows = next(watched, None)
@@ -713,9 +695,7 @@ def _more(watched: Rows) -> tuple[str, object]:
     return ("rows", rows) if rows else ("state", "Done")
 
 
-Action = Callable[[Request, QueryParams, Draft], Response]
-
-ACTIONS: Mapping[str, Action] = {
+ACTIONS: Mapping[str, Callable[[Request, QueryParams, Draft], Response]] = {
     "look": _look,
     "complete": _complete,
     "explain": _explain,

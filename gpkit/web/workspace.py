@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from gpkit.core.diagnostics import shortened
@@ -62,9 +63,7 @@ class Workspace:
         """The file with this name under the folder, if it is a program or a run's champion; otherwise None."""
         run, best, file = name.rpartition(f"/{BEST}/")
         is_champion = best and run in self.runs and "/" not in file and _is_champion(self.folder / name)
-        if name not in self.programs and not is_champion:
-            return None
-        return self.folder / name
+        return None if name not in self.programs and not is_champion else self.folder / name
 
     def run(self, name: str) -> Path | None:
         """The subfolder with this name if it is a run folder; otherwise None."""
@@ -101,13 +100,11 @@ def look_around(folder: Path) -> Workspace:
 def programs_for(below: Workspace, game: Game) -> Iterator[str]:
     """The programs that a game could use: programs in its languages whose headers name no other game."""
     for name in below.programs:
-        entry = language_of(name)
-        if entry.name not in game.offers:
+        if language_of(name).name not in game.offers:
             continue
         with suppress(CheckpointError):  # removed in the meantime, or not readable
             lines, _ = read_on(below.folder / name, Mark(), MOST_OF_HEADER)
-            header = header_in(lines.decode("utf-8", "replace"))
-            if header.get("game", game.name) == game.name:
+            if header_in(lines.decode("utf-8", "replace")).get("game", game.name) == game.name:
                 yield name
 
 
@@ -190,12 +187,8 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> st
 
 def free_name(root: Path, stem: str, suffix: str) -> str:
     """An unused name that every system accepts: the stem, or the stem and a number of at least 2."""
-    number = 1
-    while True:
-        name = f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
-        if not (root / name).exists() and not is_reserved(name):
-            return name
-        number += 1
+    names = (f"{stem}{'' if number == 1 else f'-{number}'}{suffix}" for number in count(1))
+    return next(name for name in names if not (root / name).exists() and not is_reserved(name))
 
 
 def with_line_feeds(text: str) -> str:

@@ -211,9 +211,8 @@ class Examined(Tabular):
         yield f"{self.game}: {played}; {self.states} states checked."
         if self.dealt_anew or any(self.alike):
             alike = ", ".join(f"{count} by player {player}" for player, count in enumerate(self.alike))
-            missing = "a method resample(rng, player) would redeal it"
-            anew = "resample redeals it, too" if self.dealt_anew else missing
-            yield f"Hidden information: pairs of states that look alike: {alike}; {anew}."
+            anew = "resample redeals" if self.dealt_anew else "a method resample(rng, player) would redeal"
+            yield f"Hidden information: pairs of states that look alike: {alike}; {anew} it{', too' * self.dealt_anew}."
         elif self.observes:
             yield "Hidden information: none found; no two states look alike to a player."
         if self.games_per_second is not None:

@@ -373,21 +373,10 @@ def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.G
 def check_boards(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Check that every player gets a board as lines of text and as a picture."""
     shown = subject.shown(state)
-    own = (("rows", cards.rows), ("hand", cards.hands)) if subject.game.is_of_states else ()
-    for member, each in own:
-        try:
-            each(shown, None)
-        except GuestError as error:
-            yield Fault(member, str(error).partition(": ")[2])
-            return
-    winning = boards.winning if subject.game.is_of_states else None
-    pieces = partial(boards.pieces, player=None) if subject.game.is_of_states else None
-    for member, place in (
-        ("squares", subject.view.squares),
-        ("action_spots", subject.view.placed),
-        ("winning_squares", winning),
-        ("pieces", pieces),
-    ):
+    usual = {"squares": subject.view.squares, "action_spots": subject.view.placed}
+    rows, hand, pieces = (partial(each, player=None) for each in (cards.rows, cards.hands, boards.pieces))
+    own = {"rows": rows, "hand": hand, **usual, "winning_squares": boards.winning, "pieces": pieces}
+    for member, place in (own if subject.game.is_of_states else usual).items():
         try:
             if place is not None:
                 place(shown)
