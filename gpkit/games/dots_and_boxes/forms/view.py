@@ -38,7 +38,7 @@ SCORE, BORDER = 56.0, 26.0
 WIDE, NARROW = (800.0, 520.0), (366.0, 366.0)
 """For wide and narrow pictures: the maximum width of the picture and height of the board."""
 
-LARGEST, LEAST = 100.0, 500.0
+LARGEST, LEAST = 106.0, 500.0
 """The maximum side length of a box, and the minimum width of a wide picture."""
 
 
