@@ -48,7 +48,8 @@ OWN = [
     *(Path(AXE).parents[2] / "user_games" / f"{name}.py" for name in ("breakthrough", "nimmt")),
 ]
 """The files of other games whose boards the script clicks."""
-SPOTS = ".board .spot[role=button]:not([aria-disabled=true]) .hit, #guess, .actions button:not([aria-disabled=true])"
+OFF = "[aria-disabled=true]"
+SPOTS = f".board .spot[role=button]:not(.order, {OFF}) .hit, #guess, .actions button:not({OFF})"
 """The elements that the script clicks: the first place that can be chosen, or the button of a guess or an action."""
 FETCH = """async () => {
     const began = performance.now();
