@@ -223,8 +223,7 @@ def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _G
             first, opener = game.view.action_text(state, action), state.current_player
         return action
 
-    scores = end_of(state, chosen).returns()
-    return scores, first, opener, actions, forced
+    return end_of(state, chosen).returns(), first, opener, actions, forced
 
 
 def _luck(scores: Floats, seed: int) -> Interval:

@@ -207,9 +207,8 @@ def find_order(tournament: Tournament) -> Order:
         assert forth is not None
         assert back is not None
         courses = joint_courses([forth, back])
-        support = forth.metric.support
         difference = paired_difference(
-            forth.by_deal, back.by_deal, support=support, level=level, courses=courses
+            forth.by_deal, back.by_deal, support=forth.metric.support, level=level, courses=courses
         )
         if not difference.excludes(0.0):
             undecided.append((names[i], names[j]))

@@ -58,8 +58,7 @@ def played_series(
         watch = counting(tell, games)
         return kept(memory, players, rules, seed=seed, games=games, watch=watch, repeat=repeat)
     repeat = REPEAT if repeat is None else repeat
-    match = Match(players[0], (players[1],))
-    play = partial(contest, game, [match], rules=rules, seed=seed, series=games)
+    play = partial(contest, game, [Match(players[0], (players[1],))], rules=rules, seed=seed, series=games)
     together = games * game.seatings(rules)
     watch = counting(tell, together * repeat)
     if executor.workers == 1:

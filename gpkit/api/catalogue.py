@@ -297,8 +297,7 @@ def index() -> dict[str, Any]:
 def _installed() -> str:
     """A hash of gpkit's modules on disk; it changes with every install and every edit."""
     found = hashlib.sha256()
-    root = Path(__file__).parents[1]
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
         about = path.stat()
         found.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
     return found.hexdigest()[:16]

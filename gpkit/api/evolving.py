@@ -90,9 +90,6 @@ OwnOperators = Annotated[
 OwnPart = Annotated[Any, IN_PYTHON]
 """A function or an object that replaces a part of evolution, or the name of such a part."""
 
-OwnStop = Annotated["Callable[[SearchState[Any]], str | bool | None]", IN_PYTHON]
-"""A function that decides when a run ends."""
-
 Settings = Annotated[Mapping[str, Any], IN_PYTHON]
 """Tables and keys of a configuration, as in a ``.toml`` file."""
 
@@ -138,7 +135,7 @@ def evolve(
     selection: OwnPart = None,
     scheme: OwnPart = None,
     initialiser: OwnPart = None,
-    stop: OwnStop | None = None,
+    stop: Annotated["Callable[[SearchState[Any]], str | bool | None] | None", IN_PYTHON] = None,
     callbacks: Annotated[Sequence[Any], IN_PYTHON] = (),
     objectives: Annotated[Sequence[Any], IN_PYTHON] = (),
 ) -> "Evolved":

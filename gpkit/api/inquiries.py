@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from gpkit.gamekit.game import Game
     from gpkit.user_games.contract.examine import Examined
 
-KindOfThing = Annotated[str, Kind("KIND", completes="thing")]
-"""The name of a kind of thing that gpkit can list, such as ``games``."""
-
 TEXTS = ("title", "values", "meaning", "operators", "sensors", "instructions")
 """The columns that may take several lines on a narrow terminal."""
 
@@ -76,7 +73,9 @@ class Listing(Table[Mapping[str, str]]):
 
 
 @command
-def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Listing:  # noqa: A001
+def list(  # noqa: A001
+    kind: Annotated[str, Kind("KIND", completes="thing")] | None = None, *, game: GameLike | None = None
+) -> Listing:
     """List all things of a kind; without a kind, list the kinds.
 
     >>> import gpkit

@@ -32,9 +32,6 @@ Sensors = Annotated[
 ]
 """The sensors that programs read: their lowest and highest values by name, or only their names."""
 
-NO_SENSORS: Mapping[str, float] = MappingProxyType({})
-"""The mapping from names of sensors to values if there are no sensors: empty."""
-
 
 class Evaluator(Protocol):
     """A problem that scores many programs in one call.
@@ -74,7 +71,10 @@ class Problem:
 
 
 def actions(
-    program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
+    program: Program,
+    sense: Callable[[str], float] | Mapping[str, float] = MappingProxyType({}),
+    *,
+    seed: int = 0,
 ) -> Iterator[str]:
     r"""The actions of a plan, one after another; request the next action only after you have performed the last one.
 
@@ -174,7 +174,10 @@ def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Functi
     except (TypeError, ValueError):
         raise UsageError(f"the parameters of {function!r} are unknown: wrap it in a function") from None
     names = tuple(each.name for each in parameters)
-    if not 1 <= len(names) <= MOST_OPERANDS or any(each.kind not in POSITIONAL for each in parameters):
+    by_place = [
+        each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ]
+    if not 1 <= len(names) == len(by_place) <= MOST_OPERANDS:
         raise UsageError(
             f"`{name}` takes {', '.join(map(str, parameters)) or 'nothing'}; expected 1 to {MOST_OPERANDS} numbers"
         )
@@ -183,10 +186,6 @@ def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Functi
     file = path if is_named(path) else ""
     sha256 = digest_of(file) if file else source_digest(function)
     return know_function(name, function, names, sha256, file, texts)
-
-
-POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-"""The kinds of Python parameters to which formulas can pass operands."""
 
 
 @command
@@ -388,8 +387,7 @@ def problem_of_file(path: str) -> Problem | None:
         GuestError: there is no such file, it raises an error (the message names the line), or it contains several
             problems.
     """
-    values = vars(imported_file(path)).values()
-    found = {id(each): each for each in values if isinstance(each, Problem)}
+    found = {id(each): each for each in vars(imported_file(path)).values() if isinstance(each, Problem)}
     if len(found) > 1:
         names = ", ".join(f"`{each.table.name}`" for each in found.values())
         raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one per file")

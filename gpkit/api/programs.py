@@ -241,8 +241,7 @@ class Program:
         from gpkit.api.drawings import drawing_of
         from gpkit.show.pictures import change_picture, whole_picture
 
-        source = self.named.source
-        changed = None if before is None else change_picture(source, before.named.source)
+        changed = None if before is None else change_picture(self.named.source, before.named.source)
         return drawing_of(changed or whole_picture(self.named))
 
     @command
@@ -449,8 +448,7 @@ def parse(
 def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) -> Program:
     """The program with the given text and header."""
     known = language_entry(language).load()
-    source = known.parse(text, name)
-    return Program(Named(name, replace(source, header=dict(header)), known))
+    return Program(Named(name, replace(known.parse(text, name), header=dict(header)), known))
 
 
 def _for_game(named: Named, game: str | None) -> Program:

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from gpkit.playing.contest import Result
     from gpkit.playing.results import ExactResult
 
-RunLike = Annotated["Run | str | os.PathLike[str]", Kind("RUN", "a run, or the path of its folder", "folder")]
-"""A stored run, or the path of its folder."""
-
 
 @dataclass(frozen=True, slots=True)
 class Report(Tabular):
@@ -70,7 +67,7 @@ class Report(Tabular):
 
 @command
 def report(
-    run: RunLike,
+    run: Annotated["Run | str | os.PathLike[str]", Kind("RUN", "a run, or the path of its folder", "folder")],
     *,
     game: GameLike | None = None,
     opponents: Annotated[

@@ -268,11 +268,10 @@ def _side(
     """A problem of the run, set up for its first round."""
     folder = None if place is None else place / problem.table.name
     resumes = resume and folder is not None and (number == 0 or is_run(folder))
-    own_seed = int(stream(seed, "rivals", number).integers(2**31))
     run = described(
         problem,
         NO_SETTINGS,
-        seed=own_seed,
+        seed=int(stream(seed, "rivals", number).integers(2**31)),
         generations=generations,
         resumed=folder if resumes else None,
         workers=workers,

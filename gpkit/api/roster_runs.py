@@ -122,8 +122,7 @@ def subject(what: Any, game: Any, seed: int) -> Graded:
     """
     named = next((each.load() for each in all_games() if each.name in (what, game)), None)
     if named is not None and [*named.offers] == [RuleList.language]:
-        language = language_entry(RuleList.language).load()
-        return Graded(named, named.make_rules({}), {}, language, {}, seed)
+        return Graded(named, named.make_rules({}), {}, language_entry(RuleList.language).load(), {}, seed)
     run = described(what, {}, seed=seed, game=game)
     if not run.config.game or run.language.name != TreeProgram.language:
         raise UsageError(

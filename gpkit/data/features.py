@@ -42,9 +42,6 @@ ODD_NUMBER = re.compile(r"[-+]?\s*[$€£¥]?\s*\d[\d,.' ]*\s*[%$€£¥]?")
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """A name that a program can contain without quotation marks."""
 
-NO_FILLS: Mapping[str, float] = MappingProxyType({})
-"""An empty mapping of fills, with which gaps stay NaN."""
-
 
 Label = Plain
 """The value of a class, in its own type."""
@@ -267,7 +264,9 @@ def check_counts(column: Column, table: Table) -> None:
         raise UsageError(f"all cells of `{column.name}` are 0; the loss `poisson` needs a count above 0")
 
 
-def feature_columns(names: Sequence[str], table: Table, fills: Mapping[str, float] = NO_FILLS) -> Floats:
+def feature_columns(
+    names: Sequence[str], table: Table, fills: Mapping[str, float] = MappingProxyType({})
+) -> Floats:
     """The features of a table with these names: float64 (features, rows); the feature of a word that no row has is 0.
 
     Raises:

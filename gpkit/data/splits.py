@@ -69,8 +69,7 @@ def latest(table: Table, name: str, share: float) -> Flags:
     if len(times) < 2:
         raise UsageError(f"all rows of {table.source} have the same `{name}`, so none of them is the latest")
     later = (counts.sum() - counts.cumsum())[:-1] / counts.sum()
-    end = times[np.argmin(np.abs(later - share))] if share else np.inf
-    return column.values > end
+    return column.values > (times[np.argmin(np.abs(later - share))] if share else np.inf)
 
 
 def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[str]) -> Iterator[str]:

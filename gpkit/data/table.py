@@ -170,9 +170,6 @@ EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL",
 Kind = Literal["", "truth", "days", "span"]
 """The kind of a column's cells, if they are neither plain words nor plain numbers."""
 
-TRUTHS = frozenset({"False", "True"})
-"""Truth values as strings."""
-
 NO_WORD = -1
 """The code of an empty cell in a column of words."""
 
@@ -722,7 +719,9 @@ def _column(
         return _times(path, name, cells, lines, reading)
     if reading in ("texts", "words"):
         texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
-        return word_column(name, texts, "truth" if {*texts} <= TRUTHS | {""} and reading == "words" else "")
+        return word_column(
+            name, texts, "truth" if {*texts} <= {"False", "True", ""} and reading == "words" else ""
+        )
     try:
         values = np.array([""] if _OTHER.search("\n".join(cells)) else cells, dtype=np.float64)
     except ValueError:

@@ -457,9 +457,6 @@ def _bounds(name: str, bounds: Sequence[float]) -> tuple[float, float]:
     return bounds[0], bounds[1]
 
 
-WITHOUT_ELITES = ("plus", "map-elites")
-"""Schemes that do not clone the best individuals."""
-
 REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
 
@@ -571,7 +568,7 @@ def check_tables(config: Config) -> None:
         UsageError: they do.
     """
     size, islands = config.population.size, config.islands
-    elites = 0 if config.scheme.name in WITHOUT_ELITES else config.scheme.elites
+    elites = 0 if config.scheme.name in ("plus", "map-elites") else config.scheme.elites
     migrants = islands.migrants if islands.count > 1 else 0
     for name, few in (("scheme.elites", elites), ("islands.migrants", migrants)):
         if few >= size:

@@ -37,9 +37,6 @@ from gpkit.evolution.subjects import config_from_data, parse_config
 from gpkit.gamekit.forms import learning_of
 from gpkit.gamekit.game import Game, language_of_alphabet
 
-OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
-"""The advice for users who name neither a preset nor a configuration."""
-
 
 def evolution_config(what: str) -> Evolution:
     """The configuration of a run of evolution.
@@ -60,7 +57,8 @@ def evolution_config(what: str) -> Evolution:
         raise UsageError(
             f"{what} is the folder of a run; continue it with gpkit evolve --resume --out {what}"
         )
-    return named_config(what, presets, _parsed, OWN_PYTHON)
+    advice = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
+    return named_config(what, presets, _parsed, advice)
 
 
 def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolution:
@@ -292,8 +290,7 @@ def _preset_of(game: str | None) -> str:
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     """Comments that list the possible values of a run's keys, for programs in an alphabet's language."""
     language = language_of_alphabet(game, alphabet)
-    own = language_entry(language).load().switches
-    asked = (*own, *game.offers[language].switches)
+    asked = (*language_entry(language).load().switches, *game.offers[language].switches)
     players, shipped = [*game.opponents], shipped_presets()
     return {
         "game": _there_are(

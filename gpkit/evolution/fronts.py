@@ -29,12 +29,9 @@ SCORE, SIZE, CASES, PROBLEM = "score", "size", "cases", "problem"
 Measure = Callable[[Individual[Any]], tuple[float, ...]]
 """A function that returns one or more objectives of an individual; higher is better."""
 
-NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
-"""No objectives except gpkit's own."""
-
 
 def weigher(
-    objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
+    objectives: Sequence[str], own: Mapping[str, Measure] = MappingProxyType({})
 ) -> Callable[[Individual[Any]], tuple[float, ...]]:
     """A function that returns an individual's objectives, all to be maximised; empty if ``objectives`` names none.
 
@@ -435,7 +432,7 @@ def _evened(points: Floats, tolerance: float) -> Floats:
     return found
 
 
-def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -> FrontPlan:
+def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = MappingProxyType({})) -> FrontPlan:
     """The plan of a front that a configuration describes.
 
     Raises:

@@ -103,14 +103,13 @@ class GameProblem:
             player_of_program(program, self.game, f"hall {n}", self.header)
             for n, program in enumerate(self.hall)
         ]
-        occasion = generation if self.changes else 0
         arena = Arena(
             self.game,
             self.rules,
             (*self.opponents, *champions),
             seed,
             "deals",
-            occasion,
+            generation if self.changes else 0,
             self.deals,
             self.header,
             self.guide.grade,
@@ -262,8 +261,7 @@ def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[in
     """
     wanted = -(-PIECES_PER_WORKER * workers // max(1, programs)) if workers > 1 else 1
     count = min(wanted, end - start)
-    edges = [start + (end - start) * part // count for part in range(count + 1)]
-    return list(pairwise(edges))
+    return list(pairwise([start + (end - start) * part // count for part in range(count + 1)]))
 
 
 def _play_in(
@@ -398,9 +396,6 @@ def _clearly_below(differences: Floats, confidence: float) -> bool:
     return float(differences.mean()) + confidence * error < 0.0
 
 
-HALL = "former champions"
-"""The name of the hall-of-fame opponents in a ``Training``; no trial has such opponents."""
-
 BEST_RESPONSE = "a best response"
 """The name of the opponent in headers if the fitness of programs is based on their exploitability."""
 
@@ -497,7 +492,7 @@ class GameSubject(Subject):
     @property
     def training(self) -> Training:
         """The training of the programs: the opponents, under the rules of the run and of its exercises."""
-        met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
+        met = (*self.opponents, "former champions") if self.config.fitness.hall else self.opponents
         if self.config.fitness.exploitability:
             met = (BEST_RESPONSE,)
         setups = [TrainingSetup(met, dict(self.options))]

@@ -105,10 +105,9 @@ def tried(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result] |
     try:
         return done(function, items)
     except (ImportError, SystemExit) as error:
-        ended = isinstance(error, SystemExit)
         what = (
             "the function ended its process"
-            if ended
+            if isinstance(error, SystemExit)
             else "a worker cannot import a module that the work needs"
         )
         return Failed(blamed(error) or GuestError(f"{what}: {one_line(error)}"))
@@ -249,8 +248,7 @@ def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
     """The pickler, or one based on cloudpickle that sends functions by value if they cannot be imported."""
     if not by_value:
         return _Packer
-    bases = (_Packer, import_module("cloudpickle").Pickler)
-    return type("_ByValue", bases, {"by_value": True})
+    return type("_ByValue", (_Packer, import_module("cloudpickle").Pickler), {"by_value": True})
 
 
 def _packed(value: object, by_value: bool) -> tuple[bytes, _Packer]:

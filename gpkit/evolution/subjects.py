@@ -121,8 +121,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     if type(default.representation) is not type(table):
         default = replace(default, representation=table)
         for key in (each for each in USUAL if getattr(default, each)):
-            beside = tables_beside(entry).get(key, {})
-            default = from_data(Config, beside, replace(default, operators={}))
+            default = from_data(Config, tables_beside(entry).get(key, {}), replace(default, operators={}))
     return from_data(Config, data, default)
 
 

@@ -284,8 +284,7 @@ def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 
     """Add a normally distributed number to the probability of a random chance node, and clip the result to [0, 1]."""
 
     def changed(node: Chance) -> Node:
-        probability = node.probability + spread * float(rng.standard_normal())
-        return Chance(min(max(probability, 0.0), 1.0))
+        return Chance(min(max(node.probability + spread * float(rng.standard_normal()), 0.0), 1.0))
 
     return _node_at(rng, tree, Chance, changed)
 
@@ -343,5 +342,4 @@ def _with_threshold(
         return replace(node, threshold=change(node.threshold) + 0.0)
     place = below(rng, len(node.bounds))
     bounds = (*node.bounds[:place], change(node.bounds[place]) + 0.0, *node.bounds[place + 1 :])
-    rises = all(low < high for low, high in pairwise(bounds))
-    return Switch(node.feature, bounds) if rises else None
+    return Switch(node.feature, bounds) if all(low < high for low, high in pairwise(bounds)) else None

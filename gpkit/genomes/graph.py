@@ -417,12 +417,11 @@ def canonical(rule: Rule) -> Rule:
     graph = renumbered(rule.graph, order)
     node, other, offset = rule.action
     action = rule.action._replace(node=place[node], other=place.get(other, other), offset=offset)
-    absent = {canonical_graph(one) for one in rule.absent}
     return replace(
         rule,
         graph=graph,
         action=normal_action(graph, action),
-        absent=tuple(sorted(absent, key=_description)),
+        absent=tuple(sorted({canonical_graph(one) for one in rule.absent}, key=_description)),
         comparisons=tuple(
             NumberComparison(_moved(left, place), sign, _moved(right, place))
             for left, sign, right in rule.comparisons
@@ -464,8 +463,7 @@ def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tup
         labelling = _Labelling(graph, members, marks, adjacency)
         labelling.explore(labelling.kinds(), ())
         rank = {number: k for k, number in enumerate(labelling.order)}
-        starts = [number for number in first if number in rank] or members
-        start = min(starts, key=rank.__getitem__)
+        start = min([number for number in first if number in rank] or members, key=rank.__getitem__)
         walk = [start]
         for number in walk:
             near = sorted(adjacency[number], key=rank.__getitem__)

@@ -443,8 +443,7 @@ def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, dep
 def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Variant[AnyTree]:
     """Replace a random branch with a random subtree of ``donor``; all nodes of each tree are equally likely."""
     position = below(rng, len(tree.sizes))
-    inside = below(rng, len(donor.sizes))
-    return Variant(replace_subtree(tree, position, donor, inside), position)
+    return Variant(replace_subtree(tree, position, donor, below(rng, len(donor.sizes))), position)
 
 
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:

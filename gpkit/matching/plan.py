@@ -34,8 +34,6 @@ from gpkit.genomes.graph import (
 )
 from gpkit.matching.kernel import search as at
 
-_PAIRS = ("qq", "qt", "ql", "qx", "tt", "tl", "tx", "lx", "xx")
-
 _FIELDS: dict[str, int] = {
     name: place
     for place, name in enumerate(
@@ -44,7 +42,7 @@ _FIELDS: dict[str, int] = {
             *(f"l={length}" for length in range(1, at.LENGTHS + 1)),
             *(f"l>{length}" for length in range(1, at.LENGTHS + 1)),
             *("qn", "qnn", "tn", "tnn", "ln", "lnn", "xn"),
-            *_PAIRS,
+            *("qq", "qt", "ql", "qx", "tt", "tl", "tx", "lx", "xx"),
             *("qll", "tll", "loop"),
             "n",
         )

@@ -35,9 +35,6 @@ Courses = Ints | None
 BLOCK = 1024
 """The number of deals drawn and played together: enough to amortize the cost of a call, few enough to fit in memory."""
 
-BLOCK_OF_SEARCH = 1
-"""The number of deals played together if a player searches, because a search is at least a thousand times slower."""
-
 
 Watch = Callable[[int], object]
 """A function that is called repeatedly with the number of games played so far."""
@@ -360,7 +357,8 @@ def contest(
         _nothing(game, match, players, rules, len(deals), series)
         for match, players in zip(matches, seated, strict=True)
     ]
-    together = BLOCK_OF_SEARCH if any(each.is_slow for players in seated for each in players) else BLOCK
+    searches = any(each.is_slow for players in seated for each in players)  # at least a thousand times slower
+    together = 1 if searches else BLOCK
     last, memory = (series or 1) - 1, None if series is None else game.memory
     known: dict[tuple[int, int], Any] = {}  # what players remember, by match and place
     for place, number, dealt, begins in _steps(game, rules, seed, deals, series, together):

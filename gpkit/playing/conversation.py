@@ -266,10 +266,9 @@ class Conversation:
         actions = [change.action for change in changes]
         for place, (before, action) in enumerate((change.before, change.action) for change in changes):
             if before.current_player != self.seat:
-                is_open = changes[-1].after.is_terminal
                 said = (
                     self.view.action_text(before, action)
-                    if is_open
+                    if changes[-1].after.is_terminal
                     else self.view.seen_text(before, action, self.seat, actions[place + 1 :])
                 )
                 yield from [f"{self.names[before.current_player]}: {said}"] if said else []
@@ -478,8 +477,7 @@ def walk(
     yield show(step)
     while True:
         yield Prompt(f"step {step.number} (? for help) ")
-        line = next(lines, None)
-        word, _, rest = (line or "q").strip().partition(" ")
+        word, _, rest = (next(lines, None) or "q").strip().partition(" ")
         rest = rest.strip()
         if word in ("q", "quit"):
             return

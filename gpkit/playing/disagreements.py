@@ -276,8 +276,7 @@ def _share(counts: Floats, courses: Any) -> Interval:
     states, different = counts.T
     share = different.sum() / max(states.sum(), 1.0)
     values = share + (different - share * states) / max(states.mean(), 1.0)
-    found = mean_interval(values, courses=courses, support=(0.0, 1.0))
-    return replace(found, mean=float(share))
+    return replace(mean_interval(values, courses=courses, support=(0.0, 1.0)), mean=float(share))
 
 
 def _costliest(

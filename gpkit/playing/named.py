@@ -217,8 +217,7 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
     Raises:
         UsageError: the game does not exist, the players are for different games, or not exactly one game fits.
     """
-    meant = _meant_game(named, name)
-    game: Game = game_of(meant)
+    game: Game = game_of(_meant_game(named, name))
     return game
 
 

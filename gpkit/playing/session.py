@@ -30,9 +30,6 @@ from gpkit.playing.named import Named, game_for, read_one, seat
 from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table
 from gpkit.playing.trace import Step, Trace, Vocabulary
 
-LAY_OUT = ("", "r", "")
-"""The answers that place all hidden pieces, or the remaining ones, at random and begin the game."""
-
 
 def new_conversation(
     game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int
@@ -214,7 +211,12 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
             "this seat only answers questions and does not choose actions, so its game cannot be traced"
         )
     session = Session(conversation, seed, number)
-    for line in (*opening, *LAY_OUT):
+    for line in (
+        *opening,
+        "",
+        "r",
+        "",
+    ):  # the last three place the remaining pieces at random and begin the game
         if session.answers and not session.is_over:
             session.answer(line)
     if session.answers:
@@ -388,8 +390,7 @@ class GameSetup:
 
 def opponents_of(game: Game) -> tuple[str, ...]:
     """The names of all players that can take the other seats."""
-    known = (*shipped_levels(game.name), *game.opponents, *shipped_programs(game.name))
-    return tuple(dict.fromkeys(known))
+    return tuple(dict.fromkeys((*shipped_levels(game.name), *game.opponents, *shipped_programs(game.name))))
 
 
 def default_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
@@ -502,8 +503,7 @@ def trace_session(session: Session) -> Trace:
     The trace includes the sentences that the person saw, but no reasons for actions.
     """
     conversation, is_over, played = session.conversation, session.state.is_terminal, session.played
-    looks = None if is_over else conversation.seat
-    seated = replace(conversation.seated, facts=OPEN, looks=looks)
+    seated = replace(conversation.seated, facts=OPEN, looks=None if is_over else conversation.seat)
     changes = [change for change in session.changes if is_over or played.notices(change)]
     steps = (
         Step(

@@ -197,9 +197,6 @@ _HINTS = {
     "'": "this string is never closed",
 }
 
-_WANTS_VALUE = "expected a value"
-_WANTS_OPERATOR = "expected an operator such as == or `and`"
-
 
 def _stray_character(text: str, place: int) -> UsageError:
     character = text[place]
@@ -211,7 +208,7 @@ def _stray_character(text: str, place: int) -> UsageError:
 def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
     token = error.token
     accepted = error.accepts or error.expected
-    expected = _WANTS_VALUE if "NAME" in accepted else _WANTS_OPERATOR
+    expected = "expected a value" if "NAME" in accepted else "expected an operator such as == or `and`"
     if token.type == "$END":
         if "RPAR" in accepted:
             expected = "a parenthesis is never closed"

@@ -492,8 +492,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         Raises:
             ValueError: the columns of the samples differ from the fitted columns.
         """
-        shares = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
+        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
         return labels
 
 

@@ -51,9 +51,6 @@ MOST_TRIES = 500
 MOST_NODES = 100_000
 """The maximum number of nodes in a program that gpkit reads."""
 
-NO_WORDS: Mapping[str, Sequence[str]] = {}
-"""The mapping from terminals to additional words if there are none: empty."""
-
 
 @dataclass(frozen=True, slots=True)
 class OwnLanguage(Language):
@@ -114,7 +111,7 @@ def language(
     meaning: Callable[..., Any] | Transformer[Any, Any] | type | None = None,
     into: str | None = None,
     templates: Mapping[str, str] | None = None,
-    words: Mapping[str, str | Sequence[str]] = NO_WORDS,
+    words: Mapping[str, str | Sequence[str]] | None = None,
     check: Callable[[Any], str | None] | None = None,
     cases: Sequence[Any] = (),
     start: str = "",
@@ -168,7 +165,9 @@ def language(
         given["grammar"] = grammar = f"{grammar}\n// start: {start}\n"
     if meaning is not None and (into or templates):
         raise UsageError("a language has either a meaning or a translation into another language, not both")
-    listed = {each: tuple(said.split() if isinstance(said, str) else said) for each, said in words.items()}
+    listed = {
+        each: tuple(said.split() if isinstance(said, str) else said) for each, said in (words or {}).items()
+    }
     read = read_grammar(grammar, name, listed)
     own = Own(name, read, meaning_of(read, meaning, into, templates or {}), check, tuple(cases))
     found, title = (
