@@ -211,12 +211,8 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
             "this seat only answers questions and does not choose actions, so its game cannot be traced"
         )
     session = Session(conversation, seed, number)
-    for line in (
-        *opening,
-        "",
-        "r",
-        "",
-    ):  # the last three place the remaining pieces at random and begin the game
+    # The last three answers place the remaining pieces at random and begin the game.
+    for line in (*opening, "", "r", ""):
         if session.answers and not session.is_over:
             session.answer(line)
     if session.answers:
