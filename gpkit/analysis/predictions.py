@@ -353,8 +353,9 @@ def linear_predictor(known: FitRows, loss: RowLoss | None = None) -> Predictor |
     facts = replace(facts, fills={**medians, **facts.fills})
     columns, parts = feature_columns(facts.names, table, facts.fills), {}
     for place in range(many) if many > 2 else (1,):
-        targets = (sample.targets == place).astype(np.float64) if many > 2 else sample.targets
-        of_class = replace(sample, targets=targets)
+        of_class = replace(
+            sample, targets=(sample.targets == place).astype(np.float64) if many > 2 else sample.targets
+        )
         kind: Loss = "logistic" if many else loss or "squares"
         slopes, scale = scales_of((columns, np.array([len(columns)])), of_class, kind, rounds=LINEAR_ROUNDS)
         parts[f"{place}"] = partial(_plane, slopes, scale[0, 0], loss)

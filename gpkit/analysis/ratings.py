@@ -206,9 +206,12 @@ def find_order(tournament: Tournament) -> Order:
         forth, back = tournament.cells[i][j], tournament.cells[j][i]
         assert forth is not None
         assert back is not None
-        courses = joint_courses([forth, back])
         difference = paired_difference(
-            forth.by_deal, back.by_deal, support=forth.metric.support, level=level, courses=courses
+            forth.by_deal,
+            back.by_deal,
+            support=forth.metric.support,
+            level=level,
+            courses=joint_courses([forth, back]),
         )
         if not difference.excludes(0.0):
             undecided.append((names[i], names[j]))

@@ -384,8 +384,14 @@ def fit(
         notes = notes_of(run)
         for told in notes:
             remark(told)
-        closing = 0.0 if not time_limit else closing_seconds(run, clock)
-        followed = RunFollower(run, tell, clock, time_limit, closing=closing, callback=callback)
+        followed = RunFollower(
+            run,
+            tell,
+            clock,
+            time_limit,
+            closing=0.0 if not time_limit else closing_seconds(run, clock),
+            callback=callback,
+        )
         hooks = Hooks(rehearsal=partial(remark_compilation, "the loops of formulas"), keeps=shell() is None)
         with followed.interrupts(place, lambda: f"gpkit fit --resume --out {place}"):
             result = evolve_by(
@@ -457,7 +463,6 @@ def predict(
     if task is not None and target is None:
         raise UsageError(f"{argument('task')} is for metrics: name the target column, {argument('target')}")
     predictor, fitted = predictor_for(program), fit_of_program(program)
-    band = None if interval is None else band_for(program, interval / 100.0)
     return predicted(
         predictor,
         data,
@@ -468,5 +473,5 @@ def predict(
         probabilities=probabilities,
         fit=fitted,
         held_out=held_out,
-        band=band,
+        band=None if interval is None else band_for(program, interval / 100.0),
     )

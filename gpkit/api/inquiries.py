@@ -63,8 +63,12 @@ class Listing(Table[Mapping[str, str]]):
             return
         columns = ["name", "suffix", "title"] if self.kind == "languages" else [*self[0]]
         rows = [[row[name] for name in columns] for row in self]
-        texts = [name for name in TEXTS if name in columns]
-        yield Sheet(columns, rows, texts=texts, leave_out=LEAVE_OUT.get(self.kind, ()))
+        yield Sheet(
+            columns,
+            rows,
+            texts=[name for name in TEXTS if name in columns],
+            leave_out=LEAVE_OUT.get(self.kind, ()),
+        )
         if self.kind == "languages":
             yield ""
             able = [name for name in self[0] if name not in columns]

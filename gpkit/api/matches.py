@@ -117,8 +117,15 @@ def play(
     known_rules = meant.make_rules(texts_of(rules))
     first, other = (seat(each, meant) for each in named)
     with watching() as tell:
-        watch = callback if callback is not None else counting(tell, games)
-        return play_match(meant, first, [other], rules=known_rules, seed=seed, games=games, watch=watch)
+        return play_match(
+            meant,
+            first,
+            [other],
+            rules=known_rules,
+            seed=seed,
+            games=games,
+            watch=callback if callback is not None else counting(tell, games),
+        )
 
 
 @overload

@@ -289,9 +289,13 @@ def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, again
         drawn.append(_drawn(other.pool(against), meets, stream(seed, "meeting", *place)))
     met, held_out = (tuple(zip(*each, strict=True)) for each in zip(*drawn, strict=True))
     languages = tuple(other.run.language.name for other in others)
-    scorer = MeetingScorer(side.run.scorer, languages, met, held_out)
-    problem = replace(side.search.problem, scorer=scorer, changes=True)
-    return replace(side.search, problem=problem, renewed=True)
+    return replace(
+        side.search,
+        problem=replace(
+            side.search.problem, scorer=MeetingScorer(side.run.scorer, languages, met, held_out), changes=True
+        ),
+        renewed=True,
+    )
 
 
 def _drawn(pool: Mapping[str, Any], count: int, rng: np.random.Generator) -> tuple[list[Any], list[Any]]:

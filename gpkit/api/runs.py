@@ -505,9 +505,13 @@ class RunFollower:
     def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
         """The given hooks, extended to show the run, to end it, and to check its folder for a pause request."""
         finished = f"the run in {folder} is finished already; nothing to do"
-        patience = PATIENCE if self._callback is None else 0.0  # a callback may read the folder
-        ended = partial(remark, finished)
-        heard = replace(hooks, ended=ended, generation=self.generation, stop=self.stop, patience=patience)
+        heard = replace(
+            hooks,
+            ended=partial(remark, finished),
+            generation=self.generation,
+            stop=self.stop,
+            patience=PATIENCE if self._callback is None else 0.0,  # a callback may read the folder
+        )
         if self._limit < math.inf:
             heard = replace(heard, limit=(self._limit, self.left()))
         if folder is not None:

@@ -329,14 +329,13 @@ def search(
         CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
-    resumed = place if place is not None and is_run(place) else None
     run = described(
         what,
         settings,
         start,
         seed=seed,
         generations=generations,
-        resumed=resumed,
+        resumed=place if place is not None and is_run(place) else None,
         scorer=scorer,
         operators=operators,
         selection=selection,

@@ -404,11 +404,17 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     for place, name in enumerate(names):
         if name in names[:place]:
             raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
-    task = header["task"] if header.get("task") in TASKS else ""
     loss = header.get("loss", "")
     if is_known(loss):
         row_loss(loss)  # checks its number
-    return Facts(fills=fills, words=words, dates=dates, labels=labels, task=task, loss=loss)
+    return Facts(
+        fills=fills,
+        words=words,
+        dates=dates,
+        labels=labels,
+        task=header["task"] if header.get("task") in TASKS else "",
+        loss=loss,
+    )
 
 
 def _value(header: Mapping[str, str], key: str, spec: str) -> Any:

@@ -334,8 +334,12 @@ def joined(tables: Sequence[Table]) -> Table:
     columns = [
         _joined_column([table.columns[place] for table in tables]) for place in range(len(tables[0].columns))
     ]
-    kept = {name: np.concatenate([table.kept[name] for table in tables]) for name in tables[0].kept}
-    return Table(tables[0].source, tuple(columns), np.concatenate(lines) if lines else None, kept=kept)
+    return Table(
+        tables[0].source,
+        tuple(columns),
+        np.concatenate(lines) if lines else None,
+        kept={name: np.concatenate([table.kept[name] for table in tables]) for name in tables[0].kept},
+    )
 
 
 def _joined_column(parts: Sequence[Column]) -> Column:
@@ -369,8 +373,10 @@ def merged(table: Table, weight: str) -> Table:
     firsts = np.flatnonzero(differ)
     sums = np.add.reduceat(rows.column(weight).values, firsts)
     merged_rows = rows.part(firsts)
-    columns = tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns)
-    return replace(merged_rows, columns=columns)
+    return replace(
+        merged_rows,
+        columns=tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns),
+    )
 
 
 def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
@@ -632,8 +638,9 @@ Wanted = tuple[frozenset[str], ...]
 
 def _csv(path: str, stream: Iterator[str], wanted: Wanted) -> Iterator[Table]:
     first = next(stream, "")
-    delimiter = max(DELIMITERS, key=_QUOTED.sub("", first).count)
-    reader = csv.reader(chain([first], stream), delimiter=delimiter, strict=True)
+    reader = csv.reader(
+        chain([first], stream), delimiter=max(DELIMITERS, key=_QUOTED.sub("", first).count), strict=True
+    )
     found = 0
     try:
         names = _checked_names(path, next(reader, []))

@@ -644,8 +644,9 @@ class _Ready(Mapping[str, Config]):
         openings = game.openings()
         language = language_of_alphabet(game, alphabet) if alphabet else DEFAULT_LANGUAGE
         own = _config(tables_beside(language_entry(language))["own"], entry.name, language)
-        rules = {"opening": openings} if openings else {}
-        return replace(own, alphabet=alphabet or own.alphabet, rules=rules)
+        return replace(
+            own, alphabet=alphabet or own.alphabet, rules={"opening": openings} if openings else {}
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter([*_tables(), *self._outside])

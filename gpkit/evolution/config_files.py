@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.diagnostics import check_known, nearest, suggestion
 from gpkit.core.errors import UsageError, told_as
 from gpkit.core.files import read_text
 from gpkit.core.registry import (
@@ -231,8 +231,10 @@ def fit_text(programs: str) -> str:
     if programs not in LANGUAGES:
         raise UsageError(f"there is no preset `{programs}` for fits; {suggestion(programs, LANGUAGES)}")
     named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
-    notes = {"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)}
-    text = template(config_from_data({"fit": named}), notes=notes)
+    text = template(
+        config_from_data({"fit": named}),
+        notes={"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)},
+    )
     return _HEAD.format(use="gpkit fit my.toml") + re.sub(r"(?m)^#(?=(file|target|programs) = )", "", text)
 
 
@@ -255,8 +257,7 @@ def config_text(game: str | None, preset: str | None) -> str:
     name = preset or _preset_of(game)
     learned = {each: game for game in LEARNED for each in learning_of(game).presets}
     known = [*presets, *learned]
-    if name not in known:
-        raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
+    check_known("preset", name, known)
     meant = presets[name].game if name in presets else learned[name]
     if game is not None and meant != game_entry(game).name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")

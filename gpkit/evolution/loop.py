@@ -757,7 +757,8 @@ def rule_and_hooks(
             genome, header = state.champion.individual.genome, champion_header(state.champion, run.header)
             callbacks.generation(summary, genome if wrap is None else wrap(genome, run.language, header))
 
-    patience = hooks.patience if callbacks is None and not run.own.rules else 0.0
     return first_of(*given, stop_of(config.stop, run.own)), replace(
-        hooks, generation=generation, patience=patience
+        hooks,
+        generation=generation,
+        patience=hooks.patience if callbacks is None and not run.own.rules else 0.0,
     )

@@ -194,8 +194,9 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
         cases, objectives, behaviour = (
             _numbers(each, getattr(answer, each), name) for each in ("cases", "objectives", "behaviour")
         )
-        score = _number(answer.score, name)
-        return answer._replace(score=score, cases=cases, objectives=objectives, behaviour=behaviour)
+        return answer._replace(
+            score=_number(answer.score, name), cases=cases, objectives=objectives, behaviour=behaviour
+        )
     if answer is None:
         return Evaluation(WORST, note="it returned None")
     has_objectives = isinstance(answer, tuple | list) and bool(answer)
@@ -317,5 +318,6 @@ class ProblemSubject(Subject):
             )
         found = self.search_for(OwnProblem(self.scorer))  # first, as it refuses operators that are missing
         expected, renewed = expected_of(self.config, self.own), self.problem.renewed
-        problem = OwnProblem(self.scorer, expected, renewed or self.scorer.changes)
-        return replace(found, problem=problem, renewed=renewed)
+        return replace(
+            found, problem=OwnProblem(self.scorer, expected, renewed or self.scorer.changes), renewed=renewed
+        )

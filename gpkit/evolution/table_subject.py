@@ -297,16 +297,20 @@ class TableSubject(Subject):
         """The search with the plan of its front, and with the final changes to the formula chosen from the front."""
         fit, sample, form = self.fit, self.known.sample, fitting_of(self.language.name)
         if plan.objectives[:2] in ((), (SCORE, SIZE)):
-            cost = partial(cost_of_protection, form, sample)
-            plan = replace(plan, tolerance=SAME_ERROR, cost=cost, free=form.scaling)
+            plan = replace(
+                plan, tolerance=SAME_ERROR, cost=partial(cost_of_protection, form, sample), free=form.scaling
+            )
         ends = None
         if self.config.front.choose == "first" and not (fit.no_clip or self.known.facts.labels):
             low, high = float(sample.targets.min()), float(sample.targets.max())
             ends = (2.0 * low - high, 2.0 * high - low)
         digits = f"{fit.digits} digits" if fit.digits else ""
         told = (plan.name, "unclipped" if fit.no_clip else "", digits)  # another ending is another choice
-        finished = partial(form.finished, ends=ends, digits=fit.digits)
-        return replace(search, finished=finished, front=replace(plan, name=", ".join(filter(None, told))))
+        return replace(
+            search,
+            finished=partial(form.finished, ends=ends, digits=fit.digits),
+            front=replace(plan, name=", ".join(filter(None, told))),
+        )
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
         """Read the rows, and return the subject with them; the arguments are the same as in ``Subject.read``.
@@ -324,8 +328,7 @@ class TableSubject(Subject):
                 f"the rows of {found.source} have changed since the run started, or are from another table: "
                 "restore them, leave --words out, or begin another run"
             )
-        task = resolved_task(fit.task, found.column(fit.target))
-        fit = replace(fit, task=task, sha256=found.sha256)  # type: ignore[arg-type]
+        fit = replace(fit, task=resolved_task(fit.task, found.column(fit.target)), sha256=found.sha256)  # type: ignore[arg-type]
         config = with_texts(replace(self.config, fit=fit))
         run = replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
         targets, shape = run.known.sample.targets, run.shape

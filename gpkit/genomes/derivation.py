@@ -309,8 +309,9 @@ def changed_at(
         if isinstance(node, Token)
         else rules.alike[node][below(rng, len(rules.alike[node]))]
     )
-    nodes = (*genome.nodes[:place], node, *genome.nodes[place + 1 :])
-    return Child(replace(genome, nodes=nodes), ((PART, place),))
+    return Child(
+        replace(genome, nodes=(*genome.nodes[:place], node, *genome.nodes[place + 1 :])), ((PART, place),)
+    )
 
 
 def hoist(rng: np.random.Generator, rules: Productions, genome: Derivation) -> Child[Derivation]:

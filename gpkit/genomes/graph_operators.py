@@ -165,8 +165,12 @@ class Draft:
             if moved[0] is not None and moved[1] is not None:
                 kept.append(NumberComparison(moved[0], sign, moved[1]))
         fitting = self._fitting_actions(graph, place)
-        action = fitting[below(rng, len(fitting)) if len(fitting) > 1 else 0]
-        rule = replace(self.parent, graph=graph, action=action, comparisons=tuple(kept))
+        rule = replace(
+            self.parent,
+            graph=graph,
+            action=fitting[below(rng, len(fitting)) if len(fitting) > 1 else 0],
+            comparisons=tuple(kept),
+        )
         return rule, tuple(sorted(place[number] for number in self.touched))
 
     def _fitting_actions(self, graph: Graph, place: dict[int, int]) -> list[Action]:

@@ -273,8 +273,10 @@ def plan_of(program: RuleList) -> Plan:
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
     """
-    joined = np.array([named.joined for named in program.rules], dtype=np.bool_)
-    return replace(plan([named.rule for named in program.rules]), joined=joined)
+    return replace(
+        plan([named.rule for named in program.rules]),
+        joined=np.array([named.joined for named in program.rules], dtype=np.bool_),
+    )
 
 
 def together(plans: Sequence[Plan]) -> Plan:

@@ -461,8 +461,15 @@ def play_matches(
         games: the minimum number of games in each match, rounded up to complete deals, each played in every seating.
         watch, before: the same as in ``contest``.
     """
-    deals = range(-(-games // game.seatings(rules)))
-    played = contest(game, matches, rules=rules, seed=seed, deals=deals, watch=watch, before=before)
+    played = contest(
+        game,
+        matches,
+        rules=rules,
+        seed=seed,
+        deals=range(-(-games // game.seatings(rules))),
+        watch=watch,
+        before=before,
+    )
     return [each.result() for each in played]
 
 
@@ -563,9 +570,15 @@ def play_league(
     played = 0
     for i, j in combinations(range(len(players)), 2):
         match = Match(players[i], (players[j],))
-        deals = range(repeat)
         (series,) = contest(
-            game, [match], rules=rules, seed=seed, deals=deals, series=games, watch=watch, before=played
+            game,
+            [match],
+            rules=rules,
+            seed=seed,
+            deals=range(repeat),
+            series=games,
+            watch=watch,
+            before=played,
         )
         found = series.result()
         played += found.games

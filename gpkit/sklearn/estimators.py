@@ -240,8 +240,13 @@ class FormulaEstimator(BaseEstimator):
         run = resolve(config_from_data(over(settings, tables)), own=own)
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
-        closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
-        followed = RunFollower(run, str, clock, self.time_limit, closing=closing)
+        followed = RunFollower(
+            run,
+            str,
+            clock,
+            self.time_limit,
+            closing=0.0 if self.time_limit is None else closing_seconds(run, clock, weigh),
+        )
         with followed.interrupts(None):
             result = evolve(run, hooks=followed.hooks(None, Hooks(keeps=True)))
         warn_of_interrupt(result)
