@@ -373,8 +373,7 @@ class Predicted(Tabular):
             return
         yield metrics_sheet({f"rows of {self._data}": self.metrics})
         taken = {name for row in self.confusion.values() for name in row}
-        facts = self._predictor.facts
-        classes = [name for name in facts.classes if name in self.confusion or name in taken]
+        classes = [name for name in self._predictor.facts.classes if name in self.confusion or name in taken]
         if len(classes) > MOST_CLASSES:
             yield Note(f"{len(classes)} classes are too many for a table of their confusion; --json has it")
         elif classes:

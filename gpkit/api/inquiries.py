@@ -105,10 +105,9 @@ def list(  # noqa: A001
     if kind is not None and kind not in KINDS:
         raise UsageError(f"there is no kind `{kind}`; {suggestion(kind, KINDS)}")
     name = name_of(game)
-    rows = (
+    found = Listing(
         kinds() if kind is None else KINDS[kind](tuple(all_games()) if name is None else (game_entry(name),))
     )
-    found = Listing(rows)
     found.kind, found.game = kind or "kinds", name
     return found
 

@@ -411,7 +411,7 @@ def outcome(
     champion, is_new = result.champion, bool(summaries) and summaries[0].generation == 0
     before = () if folder is None or is_new else stored_generations(folder)
     numbered = {each.generation: each for each in (*before, *summaries)}
-    ended = Run(
+    return _program(champion, run), Run(
         run.config,
         tuple(numbered[number] for number in sorted(numbered)),
         champion.score,
@@ -421,7 +421,6 @@ def outcome(
         None if result.front is None else front_value(result.front, result.programs, run),
         archive_value(result.state.islands, run) if run.config.map else None,
     )
-    return _program(champion, run), ended
 
 
 class RunFollower:

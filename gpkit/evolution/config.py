@@ -524,8 +524,14 @@ def there(table: Table | None) -> Table:
 
 def bare(**tables: Any) -> Config:
     """A configuration that contains these tables, but no game and no size penalty."""
-    free = BloatSettings(penalty=0.0, free=0)
-    return Config(game="", alphabet="", representation=None, operators={}, bloat=free, **tables)
+    return Config(
+        game="",
+        alphabet="",
+        representation=None,
+        operators={},
+        bloat=BloatSettings(penalty=0.0, free=0),
+        **tables,
+    )
 
 
 class Evolving(Protocol):

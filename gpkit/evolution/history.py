@@ -308,16 +308,18 @@ def read_ancestry(history: History) -> Ancestry:
                 mates |= {each.number: each for each in copies if each.number not in known}
         count = count_ancestors(connection, champion.number)
     if champion.program != line[0].program:
-        refined = Ancestor(
-            number=champion.number,
-            generation=champion.generation,
-            operator=REFINED,
-            parents=(champion.number,),
-            places=(),
-            fitness=champion.fitness,
-            program=champion.program,
+        line.insert(
+            0,
+            Ancestor(
+                number=champion.number,
+                generation=champion.generation,
+                operator=REFINED,
+                parents=(champion.number,),
+                places=(),
+                fitness=champion.fitness,
+                program=champion.program,
+            ),
         )
-        line.insert(0, refined)
         count += 1
     return Ancestry(tuple(line), tuple(mates.values()), count)
 

@@ -41,8 +41,9 @@ class Operated(Generic[Program]):
     @property
     def operators(self) -> tuple[str, ...]:
         """The names of the operators, except external operators."""
-        found = [name for name, part in self.table.items() if not part.version]
-        return tuple([name for name in found if name not in self.without])
+        return tuple(
+            [name for name, part in self.table.items() if not part.version and name not in self.without]
+        )
 
     def parents(self, operator: str) -> int:
         """The number of parents that an operator takes."""

@@ -320,11 +320,13 @@ class TreeProgram(Sections[Tree]):
 
     def without(self, sensor: str, value: float) -> "TreeProgram":
         """The program that reads a constant instead of a sensor."""
-        trees = (
-            Tree(tuple(value if each == sensor else each for each in tree.symbols), tree.sizes)
-            for tree in self.trees
+        return TreeProgram(
+            self.names,
+            tuple(
+                Tree(tuple(value if each == sensor else each for each in tree.symbols), tree.sizes)
+                for tree in self.trees
+            ),
         )
-        return TreeProgram(self.names, tuple(trees))
 
 
 Shape = Literal["grow", "full"]

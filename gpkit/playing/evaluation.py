@@ -135,10 +135,12 @@ def options_text(options: Mapping[str, str]) -> str:
 
 def without_default_rules(training: Training, game: Game) -> Training:
     """The training without rules that equal the game's defaults, which trials also omit."""
-    setups = (
-        TrainingSetup(each.opponents, non_default_rules(each.options, game)) for each in training.setups
+    return Training(
+        tuple(
+            TrainingSetup(each.opponents, non_default_rules(each.options, game)) for each in training.setups
+        ),
+        training.seeds,
     )
-    return Training(tuple(setups), training.seeds)
 
 
 def non_default_rules(options: Mapping[str, str], game: Game) -> dict[str, str]:

@@ -521,8 +521,11 @@ SUFFIX = ".json"
 
 def written_out(setup: GameSetup, conversation: Conversation) -> GameSetup:
     """The setup with all opponents and rules written out, so later changes to the defaults do not affect the game."""
-    opponents = setup.opponents or conversation.game.rivals(conversation.rules)[:1]
-    return replace(setup, opponents=tuple(opponents), rules=dict(conversation.rules.to_options()))
+    return replace(
+        setup,
+        opponents=tuple(setup.opponents or conversation.game.rivals(conversation.rules)[:1]),
+        rules=dict(conversation.rules.to_options()),
+    )
 
 
 def transcript_of(setup: GameSetup, actions: Sequence[str], opening: Sequence[str]) -> Transcript:
