@@ -79,12 +79,14 @@ def show_game(traced: Traced, given: Given) -> int:
 
 def step_text(step: Step, *, formula: bool) -> Headed:
     """A step as text: the event, the candidates, the formula if it was requested, and the board."""
-    parts = [f"step {step.number}: {step.words()}"]
-    if (table := step.table()) is not None:
-        parts.append(table_text(table))
-    if formula and (text := formula_text(step)):
-        parts.append(text)
-    return Headed("\n\n".join([*parts, step.board()]))
+    table = step.table()
+    parts = (
+        f"step {step.number}: {step.words()}",
+        None if table is None else table_text(table),
+        formula_text(step) if formula else None,
+        step.board(),
+    )
+    return Headed("\n\n".join(filter(None, parts)))
 
 
 def _write_page(traced: Traced, path: str) -> None:

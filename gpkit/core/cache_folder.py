@@ -105,20 +105,8 @@ class CacheFolder:
             return f"{nearest} is not a folder"
         return None if os.access(nearest, os.W_OK | os.X_OK) else f"{nearest} cannot be written"
 
-    def tell_damaged(self) -> None:
-        """Log once that an entry is damaged."""
-        self._tell("damaged", f"a compiled kernel in {self.path} is damaged: compiling it again")
-
-    def tell_not_kept(self, error: OSError) -> None:
-        """Log once that gpkit cannot write entries."""
-        where = "" if self.path is None else f" in {self.path}"
-        self._tell(
-            "not kept",
-            f"compiled kernels cannot be cached{where} ({error.strerror or error}): every command compiles "
-            "them again",
-        )
-
-    def _tell(self, subject: str, message: str) -> None:
+    def tell(self, subject: str, message: str) -> None:
+        """Log a message, unless one on the same subject has been logged."""
         if subject not in self._told:
             self._told.add(subject)
             _LOG.warning(message)

@@ -151,7 +151,9 @@ class KernelCache(caching._Cache):
         entry = self._entry(key, str(self._folder.path))
         data = entry.load(key)
         if entry.damaged:
-            self._folder.tell_damaged()
+            self._folder.tell(
+                "damaged", f"a compiled kernel in {self._folder.path} is damaged: compiling it again"
+            )
         return None if data is None else CompileResult._rebuild(target_context, *data)
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -166,7 +168,12 @@ class KernelCache(caching._Cache):
             key = self._key(sig, data.codegen)
             self._entry(key, str(self._folder.make())).save(key, data._reduce())
         except OSError as error:
-            self._folder.tell_not_kept(error)
+            where = "" if self._folder.path is None else f" in {self._folder.path}"
+            self._folder.tell(
+                "not kept",
+                f"compiled kernels cannot be cached{where} ({error.strerror or error}): every command compiles "
+                "them again",
+            )
 
     @property
     def _title(self) -> str:

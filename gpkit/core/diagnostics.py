@@ -64,11 +64,9 @@ class Diagnostic:
             f"{gutter} |",
             f"{self.span.line} | {shown}",
             f"{gutter} | {underlined(shown[:before], marked)}",
+            *[f"{gutter} = expected: {', '.join(self.expected)}"] * bool(self.expected),
+            *[f"{gutter} = help: {self.help}"] * bool(self.help),
         ]
-        if self.expected:
-            rows.append(f"{gutter} = expected: {', '.join(self.expected)}")
-        if self.help:
-            rows.append(f"{gutter} = help: {self.help}")
         return "\n".join(printable(row) for row in rows)
 
 

@@ -12,7 +12,7 @@ from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.header import NO_DIALECT, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, language_entry, language_of, offers_of
-from gpkit.langkit.findings import no_game, shown_findings, suggestions
+from gpkit.langkit.findings import NO_GAME, shown_findings, suggestions
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
 
@@ -209,4 +209,4 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
     elif game is not None or is_game(name):  # else the language says so, with the place in the header
         offers = offers_of(name)
     unsaid = offers is None and not {"game", "problem"} & {*source.header}
-    return (*((no_game(),) if unsaid else ()), *language.check(source, offers))
+    return (*((NO_GAME,) if unsaid else ()), *language.check(source, offers))

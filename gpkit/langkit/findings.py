@@ -28,9 +28,6 @@ KEYS = ("game", "alphabet", "title", "primitives")
 NOT_SHOWN = "I000"
 """The code of the finding that gives the number of findings that are not shown."""
 
-NO_GAME = "I001"
-"""The code of the finding that gpkit does not check names, because the program does not name its game."""
-
 ALMOST = "W001"
 """The code of the finding that a header line looks like a misspelt key."""
 
@@ -178,10 +175,13 @@ def almost_header(
             )
 
 
-def no_game() -> Diagnostic:
-    """The finding that gpkit does not check names, because the program does not name its game."""
-    fix = "write `game: NAME` in a comment at the top, or add `--game NAME`"
-    return finding(NO_GAME, "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
+NO_GAME = finding(
+    "I001",
+    "no game is named, so names are not checked",
+    Span(0, 0, 1, 1),
+    "write `game: NAME` in a comment at the top, or add `--game NAME`",
+)
+"""The finding that gpkit does not check names, because the program does not name its game."""
 
 
 def way_to_named_game(game: str, filename: str) -> str:

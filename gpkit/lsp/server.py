@@ -259,21 +259,15 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
 
         server.feature(method, options)(answered)
 
-    def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        server.open(params.text_document)
-
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
         changed = params.text_document
         server.change(
             changed.uri, params.content_changes[-1].text, changed.version
         )  # every one brings the whole text
 
-    def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        server.close(params.text_document.uri)
-
-    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(lambda params: server.open(params.text_document))
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
-    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(lambda params: server.close(params.text_document.uri))
     for method, (answer, options) in FEATURES.items():
         serve(method, answer, options)
     return server

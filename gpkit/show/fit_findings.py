@@ -376,25 +376,25 @@ def notes_of(run: TableSubject) -> tuple[str, ...]:
     what = fit.task + (among if known.facts.classes else f" of `{fit.target}`")
     missing = f"target, weight or `{fit.after}`" if fit.after else "target or weight"
     dropped = f"; {known.dropped:,} without a {missing} left out" if known.dropped else ""
-    notes = [f"{what}; {run.split}{dropped}"]
-    notes += known.doubts
-    if fit.after in known.facts.names:
-        notes.append(
-            f"`{fit.after}` is an input, too, and the held-out rows lie beyond its range: leave it out with `without`, "
-            "unless formulas may follow its trend"
-        )
-    if fit.weights:
-        no_area = "; there is no AUC of weighted rows" if known.facts.classes else ""
-        notes.append(f"metrics count each row by `{fit.weights}`{no_area}")
-    if fit.balanced or fit.class_weights:
-        notes.append("class weights count in the fit, not in the metrics")
-    notes += [f"left out: {name}, {reason}" for name, reason in known.facts.left_out.items()]
+    trend = (
+        f"`{fit.after}` is an input, too, and the held-out rows lie beyond its range: leave it out with `without`, "
+        "unless formulas may follow its trend"
+    )
+    no_area = "; there is no AUC of weighted rows" if known.facts.classes else ""
     gaps = [
         f"{name} ({value:g})"
         for name, value in known.facts.fills.items()
         if known.learned.table.column(name).empty.any()
     ]
-    return (*notes, *([f"empty cells count as the median: {', '.join(gaps)}"] if gaps else []))
+    return (
+        f"{what}; {run.split}{dropped}",
+        *known.doubts,
+        *[trend] * (fit.after in known.facts.names),
+        *[f"metrics count each row by `{fit.weights}`{no_area}"] * bool(fit.weights),
+        *["class weights count in the fit, not in the metrics"] * bool(fit.balanced or fit.class_weights),
+        *(f"left out: {name}, {reason}" for name, reason in known.facts.left_out.items()),
+        *[f"empty cells count as the median: {', '.join(gaps)}"] * bool(gaps),
+    )
 
 
 def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]:

@@ -58,11 +58,11 @@ class Played(Findings):
             yield "fitness", f"{self._unit()} against {against}, {how}{penalty_of(history)}"
             return
         how = f"on {config.fitness.deals} deals{self._seats()}, the same for all programs of a generation"
-        guide, beside = config.guide, []
-        if guide.grade:
-            beside.append(f"a finer grade of the same games, times {guide.grade:g}")
-        if guide.exercises:
-            beside.append(f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}")
+        guide = config.guide
+        beside = [
+            *[f"a finer grade of the same games, times {guide.grade:g}"] * bool(guide.grade),
+            *[f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}"] * bool(guide.exercises),
+        ]
         shaped = f"; in training also {' and '.join(beside)}" if is_guided(history) else ""
         yield "fitness", f"{self._unit()} against {against} {how}{shaped}{penalty_of(history)}"
         yield "games", f"{sum(g.trials for g in history.generations):,} played in evolution"

@@ -119,18 +119,19 @@ def tooltip(
 ) -> str:
     """The details of a node that do not fit into its label: full names, all digits, size and marks."""
     symbol = tree.symbols[position]
-    words = [repr(symbol) if is_constant(symbol) else symbol]
-    if not is_constant(symbol) and symbol in meanings:
-        words.append(meanings[symbol])
-    if tree.sizes[position] > 1:
-        words.append(f"{tree.sizes[position]} nodes")
-    if position in annotations.redundant:
-        words.append("cannot change the result")
-    elif position in annotations.constant:
-        words.append("always the same value")
-    if position in annotations.values:
-        words.append(f"= {annotations.values[position]!r}")
-    return "; ".join(words)
+    size = tree.sizes[position]
+    words = (
+        repr(symbol) if is_constant(symbol) else symbol,
+        "" if is_constant(symbol) else meanings.get(symbol, ""),
+        f"{size} nodes" if size > 1 else "",
+        "cannot change the result"
+        if position in annotations.redundant
+        else "always the same value"
+        if position in annotations.constant
+        else "",
+        f"= {annotations.values[position]!r}" if position in annotations.values else "",
+    )
+    return "; ".join(filter(None, words))
 
 
 def _add_tree(

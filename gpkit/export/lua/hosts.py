@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
@@ -30,21 +30,6 @@ _VERSION = re.compile(r"Lua(?:JIT)? \d[\w.+-]*")
 
 class LuaError(Exception):
     """An error in Lua code; its text is Lua's error message."""
-
-
-class Host(Protocol):
-    """A Lua interpreter."""
-
-    @property
-    def name(self) -> str:
-        """The interpreter's name in reports."""
-
-    def run(self, chunk: str) -> str:
-        """Run a chunk and return its result as text.
-
-        Raises:
-            LuaError: the chunk fails.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +77,9 @@ class ProgramHost:
             said = done.stderr.strip().replace(folder, "").splitlines()
             raise LuaError(said[0] if said else f"it ended with the code {done.returncode}")
         return done.stdout
+
+
+Host: TypeAlias = LupaHost | ProgramHost
 
 
 def hosts() -> tuple[Host, ...]:

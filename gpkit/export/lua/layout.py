@@ -159,14 +159,8 @@ def comment(text: str, mark: str = "--", *, room: int = LINE) -> list[str]:
 
 def text_block(name: str, words: Iterable[str]) -> str:
     """The Lua definition of a local variable with a long string: these words, broken into lines."""
-    lines: list[str] = []
-    line = ""
-    for word in words:
-        if len(line) + len(word) >= LINE:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}" if line else word
-    return f"local {name} = [[\n" + "\n".join([*lines, line]) + "\n]]"
+    text = textwrap.fill(" ".join(words), LINE, break_long_words=False, break_on_hyphens=False)
+    return f"local {name} = [[\n{text}\n]]"
 
 
 def number(value: float) -> str:

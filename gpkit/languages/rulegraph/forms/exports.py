@@ -297,11 +297,10 @@ def _opening(subject: Subject, is_learned: bool) -> list[str]:
     how = (
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
         "that the acting rule chooses from, and the number of this rule."
+        + " A joined rule acts together with the one before it."
+        * any(named.joined for named in subject.program.rules)
+        + " M.sample(S, random) plays as a learner does, at random among the rules of highest q." * is_learned
     )
-    if any(named.joined for named in subject.program.rules):
-        how += " A joined rule acts together with the one before it."
-    if is_learned:
-        how += " M.sample(S, random) plays as a learner does, at random among the rules of highest q."
     return opening(subject, "a player of Dots and Boxes", how)
 
 
