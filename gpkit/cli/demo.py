@@ -206,10 +206,10 @@ def _once() -> str:
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
     """Print a summary and the next steps."""
     compiling = sum(each["compiling"] for each in outcomes)
-    message = f"{counted(len(outcomes), 'command')} in {seconds:.0f} s; the files are in {folder}."
-    if compiling >= WORTH_TELLING:
-        message += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
-    output.tell(message)
+    output.tell(
+        f"{counted(len(outcomes), 'command')} in {seconds:.0f} s; the files are in {folder}."
+        + f" Compiling kernels took {compiling:.0f} s of it{_once()}." * (compiling >= WORTH_TELLING)
+    )
     for each in outcomes:
         if each["code"] != EXIT_OK:
             output.say(f"FAILED: {each['command']}")

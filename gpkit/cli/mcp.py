@@ -228,9 +228,8 @@ def answer_of(name: str, command: Callable[..., Any], arguments: Mapping[str, An
     answer = command(**arguments)
     if isinstance(answer, str):
         return answer
-    document = {"schema": f"gpkit/{answer.schema or name}/1", **answer.document()}
-    if name == "export":
-        document["text"] = answer.text
+    more = {"text": answer.text} if name == "export" else {}
+    document = {"schema": f"gpkit/{answer.schema or name}/1", **answer.document(), **more}
     if name == "list":
         document["items"] = [{key: row[key] for key in row if key != "path"} for row in answer]
     return json.dumps(plain(document))

@@ -102,10 +102,11 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
     values = {name: getattr(default, name) for name in hints}
     for key, value in data.items():
         name, old = f"{where}.{key}" if where else key, values[key]
-        if is_dataclass(old):
-            values[key] = from_data(type(old), value, old, name)
-        else:
-            values[key] = _read(codec(hints[key], TOML).read, value, name)
+        values[key] = (
+            from_data(type(old), value, old, name)
+            if is_dataclass(old)
+            else _read(codec(hints[key], TOML).read, value, name)
+        )
     return kind(**values)
 
 
@@ -251,9 +252,7 @@ def _lines(table: object, data: Mapping[str, Any], where: str, notes: Mapping[st
     hints, meanings = hints_of(type(table)), attributes_of(type(table))
     names = [name for name in hints if name in data]
     nested = [name for name in names if isinstance(data[name], Mapping)]
-    for name in names:
-        if name in nested:
-            continue
+    for name in [each for each in names if each not in nested]:
         dotted = f"{where}.{name}" if where else name
         yield ""
         yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))

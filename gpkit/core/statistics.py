@@ -132,10 +132,11 @@ def mean_interval(
         unseen = 1.0 - ((1.0 - level) / 2) ** (1.0 / units)
         below, above = (unseen * (d if math.isfinite(d) else 0.0) for d in (mean - lowest, highest - mean))
         return Interval(mean, max(mean - below, lowest), min(mean + above, highest), units)
-    if shares is None:
-        spread = float(data.std(ddof=1))
-    else:
-        spread = math.sqrt(float(shares @ (data - mean) ** 2) * units / (units - 1))
+    spread = (
+        float(data.std(ddof=1))
+        if shares is None
+        else math.sqrt(float(shares @ (data - mean) ** 2) * units / (units - 1))
+    )
     half = student_quantile((1.0 + level) / 2, units - 1) * spread / math.sqrt(units)
     return Interval(mean, max(mean - half, lowest), min(mean + half, highest), units)
 

@@ -295,10 +295,8 @@ class OwnRecorder(Recorder):
             GuestError: a value is outside its sensor's bounds.
         """
         values = {}
-        for each in self.own.sensors:
+        for each in (each for each in self.own.sensors if each.sensor.name in names):
             sensor = each.sensor
-            if sensor.name not in names:
-                continue
             value = each.sense(moment.position, action)
             if not _is_within(sensor, value):
                 code, kind = (

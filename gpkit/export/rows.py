@@ -245,10 +245,16 @@ class RowForm:
         found = [] if len(answers) == len(trials) else [f"{len(answers)} answers for {len(trials)} rows"]
         for (row, wanted), text in zip(trials, answers, strict=False):
             answer = json.loads(text)
-            same = answer == wanted or (answer != answer and wanted != wanted)
-            if isinstance(wanted, float) and isinstance(answer, int | float) and is_close:
-                same = same or math.isclose(answer, wanted, rel_tol=CLOSE)
-            if not same:
+            if not (
+                answer == wanted
+                or (answer != answer and wanted != wanted)
+                or (
+                    is_close
+                    and isinstance(wanted, float)
+                    and isinstance(answer, int | float)
+                    and math.isclose(answer, wanted, rel_tol=CLOSE)
+                )
+            ):
                 found.append(f"predict({dict(row)}) is {text} instead of {wanted!r}")
         return found
 
@@ -313,10 +319,11 @@ class Trials:
 
     def differing(self, values: Sequence[str], answers: Sequence[str], is_close: bool = False) -> list[str]:
         """Descriptions of values and JSON predictions that differ from the expected ones."""
-        if len(values) == len(self.vectors):
-            found = [*differences(self.vectors, values, is_close)]
-        else:  # which value belongs to which evaluation is not known
-            found = [f"{len(values)} values instead of {len(self.vectors)}"]
+        found = (
+            [*differences(self.vectors, values, is_close)]
+            if len(values) == len(self.vectors)  # else which value belongs to which evaluation is not known
+            else [f"{len(values)} values instead of {len(self.vectors)}"]
+        )
         return found if self.form is None else [*found, *self.form.differing(self.rows, answers)]
 
 

@@ -330,10 +330,11 @@ class _Writer:
         LuaJIT 2.0 compiles x - y as x if y is a constant −0.0. It compiles −x as 0.0 if it knows that x is a constant
         0.0. Sensors are never constants, but the operands of a function may be.
         """
-        unsafe = operands[-1].folds
-        if operator == "neg" and not self.parameters:
-            unsafe = operands[-1].text not in self.locals.values()
-        return operator in self.target.calls and unsafe
+        return operator in self.target.calls and (
+            operands[-1].text not in self.locals.values()
+            if operator == "neg" and not self.parameters
+            else operands[-1].folds
+        )
 
 
 class _Nested(_Writer):

@@ -144,9 +144,8 @@ class Foreign(str):
         """The first difference between compiled code and the original function, in words; empty if there is none."""
         for operands in product(PROBES, repeat=len(self.parameters)):
             wanted, other = _outcome(self._called(*operands)), _outcome(self._at(address, operands))
-            if wanted == other or str(wanted) == str(other):  # also NaN
-                continue
-            if (
+            same = wanted == other or str(wanted) == str(other)  # also NaN
+            if not same and (
                 isinstance(wanted, str)
                 or isinstance(other, str)
                 or not abs(wanted - other) <= CLOSE * abs(wanted)

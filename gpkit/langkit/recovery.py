@@ -459,10 +459,11 @@ class _Damaged:
                     start, end = self.starts[number] + fault.start, self.starts[number] + fault.end
                     self.first_of_more = self.first_of_more or Span(start, end, number + 1, fault.start + 1)
                     continue
-                if number in deceptive:
-                    refused = self.recovery.reading.deceptive(self.text, deceptive[number])
-                else:
-                    refused = self._refusal(fault, self.starts[number], last, since)
+                refused = (
+                    self.recovery.reading.deceptive(self.text, deceptive[number])
+                    if number in deceptive
+                    else self._refusal(fault, self.starts[number], last, since)
+                )
                 found.append(refused.diagnostic)
                 missing = fault.leads and fault.terminal in self.recovery.headings
                 self.damage(refused.diagnostic.span, self._line_of(last - 1) if missing else number, number)

@@ -270,9 +270,8 @@ def _measured(
     if predictor is None:
         predictor = predictor_by(known.facts, named, function_of(named, fitting_of(run.language.name).values))
     linear, differences = linear_predictor(known, run.loss), tuple[Difference, ...]()
-    for part, rows in ((LEARNED, known.learned), (HELD_OUT, known.hidden)):
-        if not len(rows.table):
-            continue
+    parts = ((LEARNED, known.learned), (HELD_OUT, known.hidden))
+    for part, rows in (each for each in parts if len(each[1].table)):
         shown, values = rows, predictor.values(rows.table)  # in the end those of the part that is shown
         weights = weights_in(rows.table, fit.weights) if fit.weights else None
         weights = None if weights is None else weights / weights.max()  # so that their sums are finite

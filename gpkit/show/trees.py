@@ -510,11 +510,17 @@ def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[str]:
             labels[child], above[child] = operand_label(tree, node, place), remarks[node]
 
     def line(branch: str, position: int) -> str:
-        text = f"{labels[position]}: " * bool(labels[position]) + full_name(tree, position)
-        if position in annotations.values and not is_constant(tree.symbols[position]):
-            text += f" = {annotations.values[position]!r}"
-        remark = remarks[position]
-        return branch + text + (f"  ({remark})" if remark and remark != above[position] else "")
+        remark, is_known = remarks[position], position in annotations.values
+        return "".join(
+            (
+                branch,
+                f"{labels[position]}: " * bool(labels[position]),
+                full_name(tree, position),
+                f" = {annotations.values.get(position)!r}"
+                * (is_known and not is_constant(tree.symbols[position])),
+                f"  ({remark})" * bool(remark and remark != above[position]),
+            )
+        )
 
     return outline([0], operands.__getitem__, line)
 
@@ -544,9 +550,8 @@ def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[str]:
 
     def line(branch: str, visit: _Visit) -> str:
         node = merged[visit[0]]
-        text = style.name(node.tree, node.position)
-        if node.before is not None:
-            text = f"{style.name(*node.before)} \N{RIGHTWARDS ARROW} {text}"
+        was = f"{style.name(*node.before)} \N{RIGHTWARDS ARROW} " if node.before else ""
+        text = was + style.name(node.tree, node.position)
         return f"- {branch}{text}  (kept elsewhere)" if visit[1] else f"{GUTTERS[node.state]}{branch}{text}"
 
     return outline([(name, False) for name, node in merged.items() if node.is_root], operands, line, "  ")
@@ -668,11 +673,16 @@ class FlowStyle:
 
         def line(branch: str, place: Place) -> str:
             position, word = place
-            text = f"{word}: " * bool(word) + self.name(tree, position)
-            if position in annotations.values and tree.sizes[position] > 1:
-                text += f" = {annotations.values[position]!r}"
-            remark = annotations.remark(position)
-            return f"{branch}{text}" + f"  ({remark})" * bool(remark)
+            value, remark = annotations.values.get(position), annotations.remark(position)
+            return "".join(
+                (
+                    branch,
+                    f"{word}: " * bool(word),
+                    self.name(tree, position),
+                    f" = {value!r}" * (value is not None and tree.sizes[position] > 1),
+                    f"  ({remark})" * bool(remark),
+                )
+            )
 
         return outline(self.first(tree), lambda place: self.held(tree, place[0]), line)
 

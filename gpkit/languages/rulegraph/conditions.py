@@ -193,10 +193,9 @@ class Adjacency:
         first, second = Node(one.symbol, one.length), Node(two.symbol, two.length)
         if why := impossible(first, second, edges, loop=index == other):
             code = "E177" if one.symbol == two.symbol == "l" else "E178"
-            message = f"`{one.name}` and `{two.name}` cannot be neighbours like this: {why}"
-            if index == other:
-                message = f"`{one.name}` cannot be its own neighbour: {why}"
-            raise refuse(code, message, span, fix="such a rule would never match")
+            pair = f"`{one.name}` and `{two.name}` cannot be neighbours like this"
+            message = f"`{one.name}` cannot be its own neighbour" if index == other else pair
+            raise refuse(code, f"{message}: {why}", span, fix="such a rule would never match")
         if there and here != there:
             message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
             raise refuse(
@@ -226,9 +225,11 @@ class Adjacency:
             message = f"{names} list `{sketch.name}`, but {_degree_in_words(sketch)}"
             raise refuse("E175", message, span, fix="give one of them a different index")
         message = f"`{asking}` lists `{sketch.name}`, but the entry of `{sketch.name}` is full without it"
-        fix = f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
-        if self._count(index, WILD):
-            fix = f"write `{asking}` for a `w` in the entry of `{sketch.name}`"
+        fix = (
+            f"write `{asking}` for a `w` in the entry of `{sketch.name}`"
+            if self._count(index, WILD)
+            else f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
+        )
         raise refuse("E174", message, span, fix=fix)
 
 

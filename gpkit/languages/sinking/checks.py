@@ -62,8 +62,8 @@ def flow_checks(
 
 
 def first_heading(source: SinkingSource) -> Span:
-    """The position of the first heading."""
-    return next(heading.span for heading in source.headings if heading is not None)
+    """The position of the heading of the first block that has one."""
+    return next(source.headings[name] for name in source.program.names if name in source.headings)
 
 
 def _circles(
@@ -83,8 +83,8 @@ def _circles(
         trail.append(next(way for way in ways[trail[-1]] if way in left))
     block, line = min(trail[trail.index(trail[-1]) :])
     message = "control can return here without a shot; after 1000 steps without one the game is invalid"
-    lines, heading = source.spans[block], source.headings[block]
-    span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
+    lines, heading = source.spans[block], source.headings.get(source.program.names[block])
+    span = lines[line] if line < len(lines) else heading or first_heading(source)
     yield finding("W142", message, span, f"make every loop pass a {shooting_words}")
 
 
@@ -135,27 +135,26 @@ def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterato
 def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iterator[Diagnostic]:
     """Findings about blocks that the program never enters or never leaves, and about blocks that never shoot."""
     program = source.program
-    for b, (name, block, heading) in enumerate(
-        zip(program.names, program.blocks, source.headings, strict=True)
-    ):
-        if not block or heading is None:
+    for b, (name, block) in enumerate(zip(program.names, program.blocks, strict=True)):
+        if not block:
             continue
+        heading = source.headings[name]
         if (b, 0) not in ways:
             message = f"control never reaches `{name}`"
-            yield finding("W141", message, heading.span, f"`Jump` leads to it from `{program.names[b - 1]}`")
+            yield finding("W141", message, heading, f"`Jump` leads to it from `{program.names[b - 1]}`")
             continue
         if shots and not any(place[0] == b for place in shots):
             yield finding(
                 "I151",
                 f"`{name}` never shoots",
-                heading.span,
+                heading,
                 "that is fine if another block shoots at the target it prepares",
             )
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
             message = f"control never leaves `{name}`"
             target = program.names[after_jump(program, b)[0]]
-            yield finding("W145", message, heading.span, f"a `Jump` that is reached leads to `{target}`")
+            yield finding("W145", message, heading, f"a `Jump` that is reached leads to `{target}`")
 
 
 def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
@@ -267,8 +266,8 @@ def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[
 def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
     """Findings about blocks with too many lines, and about headings with wrong counts."""
     program = source.program
-    blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
-    for name, block, capacity, spans, heading in blocks:
+    blocks = zip(program.names, program.blocks, capacities, source.spans, strict=True)
+    for name, block, capacity, spans in blocks:
         if len(block) > capacity:
             yield finding(
                 "E131",
@@ -276,12 +275,12 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
                 spans[capacity],
                 "remove lines, here or above",
             )
-        said = heading and heading.counts
-        if heading and said and said != (len(block), capacity):
+        said = source.counts.get(name)
+        if said and said != (len(block), capacity):
             yield finding(
                 "W146",
                 f"the heading says ({said[0]}/{said[1]}), but there are ({len(block)}/{capacity}) lines",
-                heading.span,
+                source.headings[name],
                 f"write `{name}:`",
             )
 

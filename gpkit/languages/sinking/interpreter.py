@@ -140,9 +140,11 @@ class Flow:
             place = pending.pop()
             for successor, after in self.onward(place, facts[place]):
                 before = facts.get(successor)
-                joined = after
-                if before is not None:
-                    joined = tuple(a if a is b else None for a, b in zip(before, after, strict=True))
+                joined = (
+                    after
+                    if before is None
+                    else tuple(a if a is b else None for a, b in zip(before, after, strict=True))
+                )
                 if joined != before:
                     facts[successor] = joined
                     pending.append(successor)
@@ -198,10 +200,9 @@ class Flow:
                         skipped = range(ways[place][0][1], ways[place][1][1])
                         decides = any((place[0], line) in matter for line in skipped)
                         here = answers.get(place) is not True and decides
-                    elif word == "Jump":
-                        here = self._jump_matters(place, matter)
                     else:
-                        here = writes[word] & after != 0
+                        is_jump = word == "Jump"
+                        here = self._jump_matters(place, matter) if is_jump else writes[word] & after != 0
                     if here:
                         matter.add(place)
                         changed = True

@@ -226,24 +226,18 @@ READING = Reading(
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """The heading of a block: its position and, if the heading has counts, the number of lines and the maximum."""
-
-    span: Span
-    counts: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class SinkingSource(reading.Source[LinearProgram]):
     """The blocks of a text; a missing block is empty.
 
     Attributes:
         spans: ``spans[b][k]`` is the position of the word on line k of block b.
-        headings: the heading of each block; None for a missing block.
+        headings: the position of each block's heading, by name; a missing block has none.
+        counts: the number of lines and the maximum in each heading that has these counts, by name.
     """
 
     spans: tuple[tuple[Span, ...], ...]
-    headings: tuple[Heading | None, ...]
+    headings: Mapping[str, Span]
+    counts: Mapping[str, tuple[int, int]]
 
 
 def parse(text: str, filename: str = "<text>") -> SinkingSource:
@@ -254,16 +248,20 @@ def parse(text: str, filename: str = "<text>") -> SinkingSource:
         LimitError: the text or the program is too large.
     """
     with told_in(text, filename):
-        headings, lines = _blocks(READING.read(text))
+        headings, counts, lines = _blocks(READING.read(text))
     words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)
     spans = tuple(tuple(token_span(token) for token in lines[name]) for name in BLOCKS)
-    places = tuple(headings.get(name) for name in BLOCKS)
-    return SinkingSource(LinearProgram(BLOCKS, words), read_header(text), text, filename, spans, places)
+    return SinkingSource(
+        LinearProgram(BLOCKS, words), read_header(text), text, filename, spans, headings, counts
+    )
 
 
-def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token]]]:
-    """The headings and the instructions of every block."""
-    headings: dict[str, Heading] = {}
+def _blocks(
+    root: Tree[Token],
+) -> tuple[dict[str, Span], dict[str, tuple[int, int]], dict[str, list[Token]]]:
+    """The headings, the counts in them, and the instructions of every block."""
+    headings: dict[str, Span] = {}
+    counts: dict[str, tuple[int, int]] = {}
     lines: dict[str, list[Token]] = {name: [] for name in BLOCKS}
     current = ""
     for child in map(as_tree, root.children):
@@ -281,8 +279,10 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
                     span,
                     fix="write its lines under one heading",
                 )
-            counts = tokens[-1].strip("()").split("/") if tokens[-1].type == "COUNT" else None
-            headings[current] = Heading(span, (int(counts[0]), int(counts[1])) if counts else None)
+            headings[current] = span
+            if tokens[-1].type == "COUNT":
+                number, most = tokens[-1].strip("()").split("/")
+                counts[current] = int(number), int(most)
             continue
         word, span = (tokens[0], token_span(tokens[0])) if tokens else ("", tree_span(child))
         if word.lower() in BLOCKS:
@@ -302,7 +302,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
             raise _too_many_lines(span)
     if not headings:
         raise refuse("E126", "there is no program", Span(0, 0, 1, 1), fix=f"start with `{BLOCKS[0]}:`")
-    return headings, lines
+    return headings, counts, lines
 
 
 def print_program(program: LinearProgram, header: Mapping[str, str] | None = None) -> str:
@@ -370,9 +370,8 @@ def format_source(source: SinkingSource) -> str:
 
 def _rows(source: SinkingSource) -> list[Row]:
     """The lines of a text; a line that contains only a number counts as empty."""
-    program, headings = source.program, zip(source.program.names, source.headings, strict=True)
-    code = {heading.span.line: f"{name}:" for name, heading in headings if heading is not None}
-    for block, spans in zip(program.blocks, source.spans, strict=True):
+    code = {span.line: f"{name}:" for name, span in source.headings.items()}
+    for block, spans in zip(source.program.blocks, source.spans, strict=True):
         code |= {span.line: INDENT + word for word, span in zip(block, spans, strict=True)}
     return [*commented(source.text, MARK, code)]
 

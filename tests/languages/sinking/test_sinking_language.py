@@ -44,7 +44,6 @@ from gpkit.languages.sinking.text import (
     REGISTERS,
     SWITCHES,
     WORDS,
-    Heading,
     SinkingSource,
     dialect_of,
     parse,
@@ -125,11 +124,11 @@ def test_every_line_and_heading_knows_its_place() -> None:
     source = parse(text, "a.sink")
     assert source.program.names == BLOCKS
     assert source.program.blocks == (("Target",), (), ("Shoot",))
-    assert source.headings == (
-        Heading(Span.at(text, 12, 21), (1, 10)),
-        None,
-        Heading(Span.at(text, text.index("sinking"), text.index("sinking") + 7)),
-    )
+    assert source.headings == {
+        "targeting": Span.at(text, 12, 21),
+        "sinking": Span.at(text, text.index("sinking"), text.index("sinking") + 7),
+    }
+    assert source.counts == {"targeting": (1, 10)}
     assert [[text[s.start : s.end] for s in block] for block in source.spans] == [["Target"], [], ["Shoot"]]
     assert (source.spans[0][0].line, source.spans[0][0].column) == (3, 7)
     assert source.header == {"title": "x"}

@@ -333,10 +333,9 @@ class FormulaFitting(FittingProblem[TreeProgram]):
     def written(self, genome: TreeProgram) -> TreeProgram:
         """The program that computes the predictions, as intercept + slope · term + ..., without redundant parts."""
         samples = self.samples(len(genome.trees))
-        trees = [self._written(tree, sample) for tree, sample in zip(genome.trees, samples, strict=True)]
-        if isinstance(self.loss, RowLoss) and self.loss.is_log:
-            trees = [node("exp", tree) for tree in trees]
-        return TreeProgram(genome.names, tuple(trees))
+        trees = tuple(self._written(tree, sample) for tree, sample in zip(genome.trees, samples, strict=True))
+        is_log = isinstance(self.loss, RowLoss) and self.loss.is_log
+        return TreeProgram(genome.names, tuple(node("exp", tree) for tree in trees) if is_log else trees)
 
     def constants(self, written: TreeProgram) -> list[tuple[str, Floats, Floats]]:
         """The constants of a written program, and their standard errors, as in ``FittingProblem.constants``."""

@@ -101,10 +101,11 @@ def _lines(
             lines += [target.indent + line for line in _lines(tree, child, read, target, parts)]
             opening = target.other
         position = rest
-    if isinstance(node, Leaf):
-        returned = f"return {repr(node) if isinstance(node, float) else target.quoted(node)}"
-    else:
-        returned = f"return parts[{len(parts or ())}]()"
+    returned = (
+        f"return {repr(node) if isinstance(node, float) else target.quoted(node)}"
+        if isinstance(node, Leaf)
+        else f"return parts[{len(parts or ())}]()"
+    )
     return (
         [returned]
         if opening == target.first

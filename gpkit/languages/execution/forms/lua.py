@@ -129,10 +129,10 @@ class _Rows:
         for place, line in enumerate(self.lines):
             if isinstance(line, str):
                 yield line
-                continue
-            number += 1
-            fields = [f"to = {self.targets[place]}" if each is None else each for each in line]
-            yield from table("\t", fields, f", -- {number}")
+            else:
+                number += 1
+                fields = [f"to = {self.targets[place]}" if each is None else each for each in line]
+                yield from table("\t", fields, f", -- {number}")
 
     def row(self, word: str, *fields: str | None) -> int:
         """Add a row and return the index of its line."""

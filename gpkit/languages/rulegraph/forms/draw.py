@@ -166,10 +166,8 @@ def _between(graph: Graph, one: int, other: int, action: Action, entered: set[in
         if chain not in entered:
             entered.add(chain)
             yield Strand(box, chain, first)
-        elif k:
-            yield Strand(box, chain, first, turns=True)
         else:
-            yield Strand(chain, box, first)
+            yield Strand(box, chain, first, turns=True) if k else Strand(chain, box, first)
 
 
 CELLS = 8
@@ -529,9 +527,8 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
     order = [start]
     for number in order:
         lines = below.setdefault(number, [])
-        for other in sorted(graph.neighbours(number), key=lambda other: other not in action[:2]):
-            if other in order[: order.index(number)]:
-                continue
+        near = set(graph.neighbours(number)).difference(order[: order.index(number)])
+        for other in sorted(near, key=lambda other: (other not in action[:2], other)):
             times, acts = _times(graph, number, other), _acts(action, number, other)
             text = f"{node_with_length(graph, other, first)}{times}{acts}"
             if other not in order:

@@ -68,8 +68,7 @@ class Listing:
 
     Attributes:
         names: the names of the blocks.
-        lines: the lines of each block; the last one stands for the end of the block, and is drawn only if the program
-            reaches it.
+        lines: the lines of each block, and then a line for the end of the block if the program reaches it.
         counts: the number of times that each line ran in a traced game; None without a game.
     """
 
@@ -110,7 +109,8 @@ def listing_of(
         guards = (word in flow.conditions for word in lines)
         depths = [*accumulate(guards, lambda depth, guard: (depth + 1) * guard, initial=0)]
         drawn = (line((block, number), depth) for number, depth in enumerate(depths[:-1]))
-        blocks.append((*drawn, line((block, len(lines)), 0)))
+        end = line((block, len(lines)), 0)
+        blocks.append((*drawn, *[end] * (end.remark != "never reached")))
     return Listing(program.names, tuple(blocks), counts)
 
 
@@ -150,8 +150,6 @@ def blocks_text(listing: Listing) -> str:
     for block, lines in enumerate(listing.lines):
         rows = [listing.names[block]]
         for number, line in enumerate(lines):
-            if not line.word and line.remark == "never reached":
-                continue
             count = f"{listing.counts.get((block, number), 0):>7} " if listing.counts is not None else ""
             mark = f"{number + 1:4}  {'':{INDENT * line.depth}}{line.word}" if line.word else "      "
             if line.leads_to >= 0:
@@ -188,16 +186,14 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
         graph.node(f"b{block}", label, shape="plaintext", style="", tooltip=plain(tip))
     for block, lines in enumerate(listing.lines):
         for number, line in enumerate(lines):
-            if line.leads_to in (-1, block) or line.remark == "never reached" or (line.word and line.remark):
+            if line.leads_to in (-1, block) or (line.word and line.remark):
                 continue
-            attributes = {"color": INK} if line.word else {"color": FAINT, "style": "dashed"}
+            look = {"color": INK} if line.word else {"color": FAINT, "style": "dashed"}
             forward = line.leads_to > block
-            if not forward:
-                attributes["constraint"] = "false"
             graph.edge(
                 f"b{block}:l{number}:e",
                 f"b{line.leads_to}:top:{'w' if forward else 'n'}",
-                _attributes=attributes,
+                _attributes=look if forward else {**look, "constraint": "false"},
             )
     return str(graph.source)
 
@@ -214,12 +210,9 @@ def _table(title: str, rows: str, columns: int = 1) -> str:
 
 
 def _row(listing: Listing, block: int, number: int, line: DrawnLine, most: int) -> str:
-    if not line.word and line.remark == "never reached":
-        return ""
     colour = FAINT if line.remark or not line.word else BLUE if line.level else INK
-    shown = rich(line.word or f"back to {listing.names[line.leads_to]}")
-    if line.remark == "never reached":
-        shown = f"<s>{shown}</s>"
+    name = rich(line.word or f"back to {listing.names[line.leads_to]}")
+    shown = f"<s>{name}</s>" if line.remark == "never reached" else name
     blanks = "&#160;" * (INDENT * line.depth)
     fill = PALE if line.remark == "has no effect" else PAPER
     label = str(number + 1) if line.word else "&#160;"
