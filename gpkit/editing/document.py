@@ -8,7 +8,7 @@ from functools import lru_cache
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
 from gpkit.core.header import read_header
-from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
+from gpkit.core.primitives import Offers, PrimitiveSet
 from gpkit.core.registry import all_games, is_game, offers_of
 from gpkit.langkit.checking import check_text
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN, finding, shown_findings
@@ -106,7 +106,9 @@ def known_words(language: Language, primitives: PrimitiveSet | None) -> tuple[Wo
     )
     if primitives is not None:
         for sensor in primitives.sensors:
-            found[sensor.name] = Word(sensor.name, "sensor", sensor.name, sensor_meaning(sensor))
+            same = "; the same for all candidates" if sensor.shared else ""
+            meaning = f"{sensor.meaning} ({sensor.low:g} to {sensor.high:g}{same})"
+            found[sensor.name] = Word(sensor.name, "sensor", sensor.name, meaning)
         for section in primitives.sections:
             if section not in found:
                 found[section] = Word(
@@ -115,12 +117,6 @@ def known_words(language: Language, primitives: PrimitiveSet | None) -> tuple[Wo
         for action in primitives.actions:
             found.setdefault(action, Word(action, "action", action, f"An action of `{primitives.game}`."))
     return tuple(found.values())
-
-
-def sensor_meaning(sensor: Sensor) -> str:
-    """The meaning of a sensor, including its bounds."""
-    same = "; the same for all candidates" if sensor.shared else ""
-    return f"{sensor.meaning} ({sensor.low:g} to {sensor.high:g}{same})"
 
 
 @lru_cache(maxsize=100)

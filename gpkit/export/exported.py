@@ -50,21 +50,17 @@ def read_subjects(
     name = "program" if path == STANDARD_INPUT else Path(path).stem
     if suffix in COMMENTS:
         found = programs_in(read_text(path), path, suffix)
-        return [_embedded(each, text, path, game, rules, seed) for each, text in found]
+        languages = [(language_of(each, None).load(), text) for each, text in found]
+        return [
+            subject_of(Named(path, known.parse(text, path), known), Path(name).stem, game, rules, seed)
+            for known, text in languages
+        ]
     if suffix != ".json":
         return [subject_of(read_file(path, language, game=game), name, game, rules, seed)]
     read = _read_json(read_text(path), path, game)
     program = _fitted(read.program, read.primitives)
     header = {} if game is None else {"game": game}
     return [Subject(program, _word(name), {**read.header, **header}, read.primitives, rules, seed)]
-
-
-def _embedded(
-    name: str, text: str, path: str, game: str | None, rules: Mapping[str, str], seed: int
-) -> Subject:
-    """The subject of a program that was read back from an exported file."""
-    known = language_of(name, None).load()
-    return subject_of(Named(path, known.parse(text, path), known), Path(name).stem, game, rules, seed)
 
 
 def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
@@ -122,8 +118,7 @@ def rounded(subject: Subject, grid: int | None, digits: int | None = None) -> Su
     if program.language != TreeProgram.language:
         raise UsageError(f"{option} rounds the constants of formulas, but {subject.name} has no formulas")
     if digits is not None:
-        trees = tuple(round_digits(tree, digits) for tree in program.trees)
-        program = TreeProgram(program.names, trees)
+        program = TreeProgram(program.names, tuple(round_digits(tree, digits) for tree in program.trees))
     return replace(subject, program=program if grid is None else on_grid(program, grid))
 
 

@@ -36,7 +36,6 @@ from gpkit.editing.document import (
     quick_fix,
 )
 from gpkit.editing.reading_aids import (
-    Completion,
     Places,
     completions_at,
     definition_at,
@@ -234,18 +233,6 @@ def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
     )
 
 
-def completion_item(each: Completion, positions: Positions) -> types.CompletionItem:
-    """A completion in the protocol's format."""
-    return types.CompletionItem(
-        label=each.word.name,
-        kind=COMPLETION_KINDS[each.word.role],
-        detail=each.word.usage,
-        documentation=types.MarkupContent(types.MarkupKind.Markdown, each.word.meaning),
-        filter_text=each.word.name,
-        text_edit=types.TextEdit(positions.range(each.replaced), each.inserted),
-    )
-
-
 def program_server(clock: Callable[[], float]) -> ProgramServer:
     """A server with all features that is not yet started; ``clock`` returns seconds."""
     server = ProgramServer(clock)
@@ -285,8 +272,18 @@ def hover(held: Opened, positions: Positions, params: types.HoverParams) -> type
 
 def completion(held: Opened, positions: Positions, params: types.CompletionParams) -> types.CompletionList:
     """The words that are possible at the cursor."""
-    found = completions_at(held.document, positions.place(params.position))
-    return types.CompletionList(False, [completion_item(each, positions) for each in found])
+    found = [
+        types.CompletionItem(
+            label=each.word.name,
+            kind=COMPLETION_KINDS[each.word.role],
+            detail=each.word.usage,
+            documentation=types.MarkupContent(types.MarkupKind.Markdown, each.word.meaning),
+            filter_text=each.word.name,
+            text_edit=types.TextEdit(positions.range(each.replaced), each.inserted),
+        )
+        for each in completions_at(held.document, positions.place(params.position))
+    ]
+    return types.CompletionList(False, found)
 
 
 def definition(held: Opened, positions: Positions, params: types.DefinitionParams) -> types.Location | None:

@@ -509,8 +509,7 @@ def _file(
     for name in program.names:
         if name in OWN_NAMES or not is_name(name):
             raise UsageError(f"a Lua module cannot have a {writer.noun} named `{name}`")
-    inputs = Inputs.of(program)
-    bodies = _bodies(program, inputs)
+    bodies = _bodies(program, Inputs.of(program))
     draws = any(tree.draws for tree in program.trees)
     known = recorder or recorder_of(subject.game)
     is_keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)

@@ -87,7 +87,9 @@ def rule_text(
     said = [print_graph(rule.graph)]
     said += [absent.format(print_graph(graph, first)) for graph, first in absent_graphs(rule)]
     said += map(comparing(texts), rule.comparisons)
-    return f"{between.join(said)}{arrow}{_written_action(rule.graph, rule.action)}"
+    node, other = (node_name(rule.graph, each) for each in (rule.action.node, rule.action.other))
+    offset = f"[{rule.action.offset}]" if rule.action.offset else ""
+    return f"{between.join(said)}{arrow}{node}{offset} - {other}"
 
 
 def print_graph(graph: Graph, first: int = 0) -> str:
@@ -136,11 +138,6 @@ def _entry(graph: Graph, number: int, near: Mapping[int, int], first: int) -> st
     words += ["n"] * graph.grounds[number]
     wild = graph.nodes[number].degree + 1 - len(words)
     return " ".join(words + ["w"] * wild)
-
-
-def _written_action(graph: Graph, action: Action) -> str:
-    offset = f"[{action.offset}]" if action.offset else ""
-    return f"{node_name(graph, action.node)}{offset} - {node_name(graph, action.other)}"
 
 
 LEARNED = ("q", "f")
