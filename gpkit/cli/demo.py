@@ -28,7 +28,6 @@ FOLDER = "gpkit-demo"
 Outcome = dict[str, Any]
 """The outcome of a step: its command, exit code, total seconds, seconds of compilation, and printed text."""
 
-MOST_WORKERS = 4
 
 WORTH_TELLING = 0.5
 """The demo mentions compilation that takes at least this many seconds."""
@@ -166,7 +165,7 @@ def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
     for game, course in courses(full=full).items():
         place = folder / game if full else folder
         place.mkdir(exist_ok=True)
-        yield from steps(game, course, place, min(len(affinity(0)), MOST_WORKERS) if full else 1)
+        yield from steps(game, course, place, min(len(affinity(0)), 4) if full else 1)
 
 
 def _follow(step: Step, *, caught: bool) -> Outcome:

@@ -284,16 +284,13 @@ def _word(words: Sequence[str], value: object) -> str:
     raise misread(value, "; ".join(filter(None, (", ".join(f'"{word}"' for word in words), fix))))
 
 
-_LISTS = (list, tuple)
-
-
 def as_list(value: object, words: str = "a list") -> Sequence[Any]:
     """The value, after a check that it is a list.
 
     Raises:
         Misread: the value is not a list.
     """
-    if not isinstance(value, _LISTS):
+    if not isinstance(value, list | tuple):
         raise misread(value, words)
     return value
 

@@ -16,9 +16,7 @@ MARK = "//"
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
 """A dialect that overrides no header line."""
 
-_LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
-_BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"
-_KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
+_KEY = r"[A-Za-z_][A-Za-z_0-9-]*"
 _LINE_END = re.compile(r"\s*\n\s*")
 
 
@@ -34,8 +32,8 @@ def header_span(text: str, key: str, mark: str = MARK) -> Span:
 
 def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
     """The positions of the values in all header lines, by key, in order; of a repeated key, the first counts."""
-    says = re.compile(_LINE.format(mark=re.escape(mark)))
-    says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
+    says = re.compile(rf"[ \t\f$\uFEFF]*{re.escape(mark)}[ \t]*({_KEY})[ \t]*:(.*)")
+    says_nothing = re.compile(rf"[ \t\r\f$\uFEFF]*({re.escape(mark)}|$)")
     spans: dict[str, Span] = {}
     start = 0
     for number, line in enumerate(text.split("\n"), start=1):
@@ -58,7 +56,7 @@ def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
     """
     lines = []
     for key, value in header.items():
-        if not _KEY.fullmatch(key):
+        if not re.fullmatch(_KEY, key):
             raise ValueError(f"a header key is one word, not {key!r}")
         lines.append(f"{mark} {key}: {_LINE_END.sub(' ', undeceptive(value)).strip()}".rstrip())
     return lines

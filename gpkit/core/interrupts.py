@@ -17,8 +17,6 @@ REQUESTS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 SIGNALS = (signal.SIGINT, *REQUESTS)
 
-_CALLS_BACK = "llvmlite.binding"
-
 
 @contextmanager
 def handled(
@@ -65,7 +63,7 @@ def none_lost() -> Iterator[None]:
 def _is_called_back(frame: FrameType | None) -> bool:
     """Whether a frame of the LLVM binding is on the call stack."""
     while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith(_CALLS_BACK):
+        if str(frame.f_globals.get("__name__")).startswith("llvmlite.binding"):
             return True
         frame = frame.f_back
     return False

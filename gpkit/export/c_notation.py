@@ -51,9 +51,11 @@ _MORE_KEYWORDS = (
     "const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit "
     "export fortran friend imaginary mutable namespace new noexcept not not_eq operator or or_eq private protected "
     "public reinterpret_cast requires static_assert static_cast template this thread_local throw try typeid "
-    "typename typeof typeof_unqual using virtual wchar_t xor xor_eq"
+    "typename typeof typeof_unqual using virtual wchar_t xor xor_eq "
+    "sun mips i386 arm BOOL CONST ERROR FALSE IN OPTIONAL OUT TRUE VOID far hyper interface near small"
 )
-"""Keywords of later C standards, and of C++, because C++ programs can include the header of an exported file."""
+"""Keywords of later C standards, keywords of C++, because C++ programs can include the header of an exported file, and
+macros of compilers and of ``windows.h``."""
 
 _MACROS = (
     "BUFSIZ DECIMAL_DIG EDOM EILSEQ EOF ERANGE FILENAME_MAX FOPEN_MAX HUGE MAXFLOAT MB_CUR_MAX NDEBUG NULL OVERFLOW "
@@ -61,11 +63,6 @@ _MACROS = (
     "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered math_errhandling offsetof "
     "signbit stderr stdin stdout"
 )
-
-_PLATFORMS = (
-    "sun mips i386 arm BOOL CONST ERROR FALSE IN OPTIONAL OUT TRUE VOID far hyper interface near small"
-)
-"""Macros of the standard library, of compilers and of ``windows.h``."""
 
 _MACRO = re.compile(r"(DBL|EXIT|FLT|FP|GPKIT|HUGE|LC|LDBL|L|MATH|M|SEEK|SIG)_\w+")
 
@@ -80,25 +77,21 @@ _MORE_LIBRARY = (
     "strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol strtold strtoll strtoul strtoull "
     "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper "
     "strxfrm sync syscall system time times timezone tmpfile tmpnam truncate tsearch ungetc unlink vfork vprintf wait "
-    "write"
-)
-"""Functions of C and of Unix; a section with the same name as one of them would replace it."""
-
-_OWN = (
+    "write "
     "row predict classes probabilities odds shares best total found k numbers is_known rows predictions failures "
     "wanted argc argv line same same_name next_cell number_in"
 )
-"""Names that an exported file uses for its own functions and variables if it predicts rows."""
+"""Functions of C and of Unix, which a section with the same name would replace, and names that an exported file uses
+for its own functions and variables if it predicts rows."""
 
-_MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS} {_PLATFORMS}".split())
+_MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS}".split())
 _CALLED = frozenset(_LIBRARY.split())
-_TAKEN = frozenset(f"{_MORE_LIBRARY} {_OWN}".split())
+_TAKEN = frozenset(_MORE_LIBRARY.split())
 
 _LONGEST = 63
 """The number of leading characters that every compiler takes into account when it compares names."""
 
 _HASHED = 8
-_WIDTH = 100
 
 
 def check_function(name: str, noun: str) -> None:
@@ -209,7 +202,7 @@ def comment(text: str, indent: int = 0) -> list[str]:
     """The lines of an indented comment; nothing in the text can end the comment."""
     plain = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
     plain = re.sub(r"\?(?=\?)", "? ", plain.replace("*/", "* /").replace("/*", "/ *"))
-    first, *more = textwrap.wrap(plain, _WIDTH - indent) or [""]
+    first, *more = textwrap.wrap(plain, 100 - indent) or [""]
     return [
         *([f"/* {first}", *(f" * {line}" for line in more)] if more else [f"/* {first} */"]),
         *([" */"] * bool(more)),

@@ -173,7 +173,6 @@ def number(value: float) -> str:
 _DEFINED = re.compile(r"^local (?:function (\w+)|([\w, ]+))", re.MULTILINE)
 _NOT_CODE = re.compile(r'--.*|"(?:[^"\\\n]|\\.)*"')
 _LOCAL = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
-_CONTINUES = ("\t", "end", "}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +238,9 @@ def _statements(text: str) -> Iterator[_Statement]:
         if not line:
             gap = "\n"
             continue
-        inside = line.startswith(_CONTINUES) or (not gap and bool(lines) and lines[-1].startswith("--"))
+        inside = line.startswith(("\t", "end", "}")) or (
+            not gap and bool(lines) and lines[-1].startswith("--")
+        )
         if lines and not inside:
             yield _Statement("\n".join(lines) + "\n", above)
             lines = []

@@ -195,9 +195,6 @@ def fields_read(program: Any) -> str:
     return "\n".join(["local SENSORS = {", *fields, "}"])
 
 
-_SAME_IN_LUA = frozenset("+-*")
-"""The article's operators that have the same meaning in Lua."""
-
 Level = Sequence[TreeProgram]
 
 
@@ -285,7 +282,7 @@ def is_plain(tree: Tree) -> bool:
 
     A part with only constants must not be −0.0: Lua 5.1 evaluates such a part at compile time and stores it as 0.0.
     """
-    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in NOTATION} <= _SAME_IN_LUA:
+    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in NOTATION} <= {"+", "-", "*"}:
         return False
     parts: list[
         float | None
@@ -392,15 +389,6 @@ USE = (
 )
 """The instructions in the header of a player whose host provides the rules and the sensors."""
 
-COMPARISON = "M.selftest(host) compares them with those of recorded games."
-"""An additional sentence for a player that contains recorded games."""
-
-HOST_OF_TEST = [
-    "--- With a host, recorded games are played with its rules and sensors, too, which must be those of the game.",
-    "---@param host? Host",
-]
-"""The comment about the host in a player's self-test."""
-
 
 def meanings(program: Any, primitives: PrimitiveSet | None) -> Iterator[str]:
     """Yield the Lua table of the sensors that formulas read, with their meanings and bounds; nothing without a game."""
@@ -447,9 +435,7 @@ OWN_NAMES = frozenset(
 )
 """The names that modules and players define themselves, and the words for special numbers in their tests."""
 
-LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
 _RANDOM = "random? fun(): number numbers in [0, 1); M.random if left out"
-_LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
@@ -489,7 +475,7 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
         UsageError: a player's game is unknown, or the program lacks a formula for one of the game's decisions.
     """
     if mode != "player":
-        return _file(subject, proof, _LUAU_PARAMETERS if mode == "luau" else None)
+        return _file(subject, proof, {"inputs": "Inputs", "random": "Random?"} if mode == "luau" else None)
     if subject.primitives is None or not plays(subject):
         wanted = f"the sections {', '.join(subject.primitives.sections)}" if subject.primitives else "a game"
         raise UsageError(f"a player needs {wanted}; name the game, or export a module")
@@ -519,7 +505,8 @@ def _file(
     version = quoted(f"{subject.name}, gpkit {VERSION}, {SEMANTICS}")
     parts = [
         _header(subject, types is not None, recorder),
-        *[LUAU_TYPES] * (types is not None),
+        *["export type Inputs = { [string]: number }\nexport type Random = () -> number"]
+        * (types is not None),
         f"local M = {{}}\n\nM._VERSION = {version}",
         *helper_texts(program, bodies),
         *[runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"] * draws,
@@ -557,7 +544,7 @@ def _header(subject: Subject, is_luau: bool, recorder: Recorder | None) -> str:
     sentences = [
         first,
         *[f"A player of {subject.game}: {gives}"] * (subject.game is not None),
-        *[f"{USE} {COMPARISON}" if subject.carries_tests else USE]
+        *[USE + " M.selftest(host) compares them with those of recorded games." * subject.carries_tests]
         * (recorder is not None and recorder.hosted),
         *header,
         *(
@@ -597,9 +584,13 @@ def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | 
         words += [*map(number, vector.random), result]
     games, check = _recorded_games(proof.transcripts, recorder) if proof.transcripts else ([], "")
     first, *checks = "check_vectors(VECTORS)", *["check_random()"] * draws, *[check] * bool(check)
+    of_host = (
+        "--- With a host, recorded games are played with its rules and sensors, too, which must be those of the game.",
+        "---@param host? Host",
+    )
     lines = [
         "--- Tests this file against what the program computed where it was written.",
-        *HOST_OF_TEST * (is_hosted and bool(games)),
+        *of_host * (is_hosted and bool(games)),
         "---@return integer failures",
         "---@return string? first the first failure",
         f"function M.selftest({'host' * (is_hosted and bool(games))})",

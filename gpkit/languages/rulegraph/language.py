@@ -19,21 +19,6 @@ from gpkit.languages.rulegraph.text import RuleSource, format_source, parse, pri
 if TYPE_CHECKING:
     from gpkit.matching.plan import Plan
 
-_BOXES = {
-    "q": ("q_0", "A box with four undrawn sides."),
-    "t": ("t_0", "A box with three undrawn sides."),
-    "l": (
-        "l_0(2+)",
-        "A chain of boxes with two undrawn sides each: `(3)` is its length, `(3+)` at least that.",
-    ),
-    "x": ("x_0", "A box with one undrawn side, which can be taken."),
-}
-_ENDS = {"n": "The ground: the border of the board.", "w": "Anything: a box of any kind, or the ground."}
-_GUARDS = {
-    "score": "The boxes of the player to move less those of the other.",
-    "left": "The edges that are not drawn yet.",
-}
-
 _INDEX = ("UNDERSCORE", "INT", "LBRACE", "RBRACE")
 """The terminals in the index of a box; at most four of them follow the letter of the box."""
 
@@ -55,12 +40,19 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
             yield Name(token.text, token.start, "keyword")
 
 
-def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
+def words(primitives: PrimitiveSet | None) -> tuple[Word, ...]:
     """The words for kinds of boxes, for ends of edges, and for conditions."""
-    for name, (usage, meaning) in _BOXES.items():
-        yield Word(name, "box", usage, meaning)
-    for name, meaning in (_ENDS | _GUARDS).items():
-        yield Word(name, "keyword", name, meaning)
+    chain = "A chain of boxes with two undrawn sides each: `(3)` is its length, `(3+)` at least that."
+    return (
+        Word("q", "box", "q_0", "A box with four undrawn sides."),
+        Word("t", "box", "t_0", "A box with three undrawn sides."),
+        Word("l", "box", "l_0(2+)", chain),
+        Word("x", "box", "x_0", "A box with one undrawn side, which can be taken."),
+        Word("n", "keyword", "n", "The ground: the border of the board."),
+        Word("w", "keyword", "w", "Anything: a box of any kind, or the ground."),
+        Word("score", "keyword", "score", "The boxes of the player to move less those of the other."),
+        Word("left", "keyword", "left", "The edges that are not drawn yet."),
+    )
 
 
 NAMING = Naming(names, words, {}, scopes={"NAME": "entity.name.section", "WORD": "variable.language"})

@@ -103,7 +103,8 @@ def _read_rule(value: Mapping[str, object], number: int) -> NamedRule:
         LimitError: a graph has too many nodes.
     """
     try:
-        named = _NAMED.read({**_LEFT_OUT, **value, "rule": value})
+        left_out = {"name": "", "q": None, "f": None, "joined": False}
+        named = _NAMED.read({**left_out, **value, "rule": value})
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise UsageError(
             f"rule {number} should have `nodes`, `edges`, `grounds` and an `action` as `gpkit export` writes them"
@@ -143,8 +144,6 @@ def _real(value: object) -> float:
 
 _ACTION, _GRAPH, _COMPARISONS = codec(Action), codec(Graph), codec(tuple[NumberComparison, ...])
 _NAMED = codec(NamedRule, {Rule: Codec(_rule_value, _rule), float: Codec(float, _real)})
-_LEFT_OUT = {"name": "", "q": None, "f": None, "joined": False}
-"""The default values of keys; the JSON object of a rule omits keys that have these values."""
 
 
 JSON = Membership(MEMBER, members, read)
@@ -194,11 +193,7 @@ LUA = Path(__file__).parents[1] / "lua"
 POSITIONS, GAMES = 20, 10
 """The number of positions and the number of games that a module contains for its self-test."""
 
-_ANYWHERE = {GROUND: 0, WILD: -1}
-"""The codes that stand in the data for ends of an action that are not nodes."""
-
 _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
-_LEARNED = "rules_sample"
 
 
 BETA = 10.0
@@ -285,7 +280,7 @@ def rules_text(subject: Subject, positions: Recorded, games: Recorded) -> str:
         "\n".join([*rules, "}"]),
         runtime("keyed_uniform", LUA),
         *(runtime(name, LUA, folder) for name in _PARTS),
-        *([runtime(_LEARNED, LUA)] if weights else []),
+        *([runtime("rules_sample", LUA)] if weights else []),
     ]
     recorded = [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
     return module_of(
@@ -317,7 +312,8 @@ def _lua_rule(named: NamedRule, weight: float | None) -> list[str]:
         "sign": quoted,
     }
     compared = comparing(texts, "{{ {left}, {sign}, {right} }}")
-    other = first.index(rule.action.other) + 1 if rule.action.other >= 0 else _ANYWHERE[rule.action.other]
+    end = rule.action.other
+    other = first.index(end) + 1 if end >= 0 else {GROUND: 0, WILD: -1}[end]
     learned = {"q": named.q, "f": named.f, "weight": weight}
     # Lua 5.1 writes every 0 as -0 if there is a -0.0
     numbers = {name: value + 0.0 for name, value in learned.items() if value is not None}
