@@ -92,7 +92,7 @@ def board_svg(
     )
     beside = [  # the letters of the columns, and the numbers of the rows
         *((grid.left + (x + 0.5) * cell, grid.top - 17, box_name(x, rules)[0]) for x in range(rules.width)),
-        *((grid.left - 22, grid.top + (y + 0.5) * cell + 5, str(y + 1)) for y in range(rules.height)),
+        *((max(grid.left - 22, 8), grid.top + (y + 0.5) * cell + 5, str(y + 1)) for y in range(rules.height)),
     ]
     named = (
         f'<text class="dim" x="{_n(x)}" y="{_n(y)}" font-size="14" text-anchor="middle">{text}</text>'
