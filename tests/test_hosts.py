@@ -30,7 +30,7 @@ from gpkit.games.mastermind.rules import MastermindRules as Codes
 from gpkit.games.mastermind.rules import code_of_number
 from gpkit.games.sevens.rules import SevensRules as Cards
 from gpkit.games.sevens.rules import deal
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.text import parse
 from gpkit.languages.rulegraph.text import parse as parse_rules
 from gpkit.languages.sinking.text import parse as parse_lines

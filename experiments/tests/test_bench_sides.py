@@ -12,8 +12,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.sevens.rules import SevensRules
 from gpkit.genomes.tree import Tree
+from gpkit.langkit.formulas import print_formula
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.text import print_formula
 from gpkit.vm.machine import evaluate
 from gpkit_experiments.bench import evolution, games, pagie, with_deap
 from gpkit_experiments.bench.machine import (

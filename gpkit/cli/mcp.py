@@ -108,12 +108,13 @@ def tool_server(seed: int, most_games: int, seconds: float) -> "MCPServer[Any]":
 
 
 def guide_of(language: Entry) -> str:
-    """The grammar of a language, and for each game a program that shows the names that programs can use."""
-    grammar = data_folder("grammars") / f"{language.name}.lark"
+    """The grammar of a language, the grammars that it imports, and for each game a program that shows its names."""
+    folder = data_folder("grammars")
+    grammar = (folder / f"{language.name}.lark").read_text("utf-8")
+    imported = (folder / f"{name}.lark" for name in re.findall(r"%import \.(\w+)", grammar))
+    grammars = [grammar, *(each.read_text("utf-8") for each in imported)]
     starts = [inquiries.new(language.name, game=game) for game in offering(language.name)]
-    return "\n\n".join(
-        [f"{language.title}; its files end in {language.suffix}", grammar.read_text("utf-8"), *starts]
-    )
+    return "\n\n".join([f"{language.title}; its files end in {language.suffix}", *grammars, *starts])
 
 
 def tool_of(

@@ -26,7 +26,7 @@ from gpkit.core.wording import VERSION
 from gpkit.export.subject import CONFORMANCE, WRITTEN, Document, Subject
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, ObservableState, end_of, outcome
-from gpkit.genomes.tree import TreeProgram, functions_in
+from gpkit.genomes.tree import functions_in
 from gpkit.playing.decisions import Decision as Choice
 from gpkit.playing.decisions import Evaluation, follow, meaning_of
 from gpkit.user_games.arena import first_of
@@ -423,12 +423,9 @@ CLOSE = 1e-9
 
 def needs_library(program: Any) -> bool:
     """True if a program's values depend on a host's math library."""
-    is_formula = program.language == TreeProgram.language
-    called = functions_in(*program.trees) if is_formula else ()
-    bodies = (each.body for each in called)
-    return any(each.sha256 for each in called) or any(
-        LIBRARY_OPERATORS & set(tree.symbols) for tree in (*program.trees, *bodies) if is_formula
-    )
+    called = functions_in(*program.trees)
+    symbols = (symbol for tree in (*program.trees, *(each.body for each in called)) for symbol in tree.called)
+    return any(each.sha256 for each in called) or not LIBRARY_OPERATORS.isdisjoint(symbols)
 
 
 def differences(vectors: Sequence[Vector], values: Sequence[str], is_close: bool = False) -> Iterator[str]:

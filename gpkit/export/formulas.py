@@ -4,13 +4,16 @@ import keyword
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM
 from gpkit.core.wording import install_command
+from gpkit.genomes.tree import Computed, Function, Symbol, Tree, is_constant, leaf, node
 from gpkit.langkit.language import form
+from gpkit.langkit.operators import NEGATION, PRIMARY, PRODUCT, SUM, Patterns, formula_writer
 
 SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
 
@@ -135,6 +138,75 @@ def symbol_names(program: Any) -> dict[str, str]:
             word += "_"
         found[name] = word
     return found
+
+
+def feature_expression(feature: str, symbols: Mapping[str, Any], sympy: Any, is_simplified: bool) -> Any:
+    """The SymPy expression of a feature, which is a symbol unless a formula computes it."""
+    if not isinstance(feature, Computed):
+        return symbols[feature]
+    expression = form(feature.tree.language, lambda each: each.sympy(), "write {} as expressions of SymPy")
+    return expression(feature.tree, symbols, sympy, is_simplified)
+
+
+_PATTERNS: Patterns = {
+    "+": ("a + b", SUM),
+    "-": ("a - b", SUM),
+    "*": (r"a \cdot b", PRODUCT),
+    "/": (r"\frac{a}{b}", PRODUCT),
+    "neg": ("-a", NEGATION),
+    "square": ("a^{2}", NEGATION),
+    "pow": ("a^{b}", NEGATION),
+    "abs": (r"\left|a\right|", PRIMARY),
+    "floor": (r"\left\lfloor a\right\rfloor ", PRIMARY),
+    "sqrt": (r"\sqrt{a}", PRIMARY),
+    "ifle": (r"\operatorname{ifle}\left(a, b, x, y\right)", PRIMARY),
+    "min": (r"\min\left(a, b\right)", PRIMARY),
+    "max": (r"\max\left(a, b\right)", PRIMARY),
+    **{name: (rf"\{name}\left(a\right)", PRIMARY) for name in ("log", "exp", "sin", "cos", "tanh")},
+}
+"""The pattern of each operator, and how tightly the operator binds."""
+
+
+def latex_formula(tree: Tree) -> str:
+    r"""A formula in LaTeX, with as few parentheses as possible.
+
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
+    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
+    """
+    symbols = [*tree.symbols]
+    for position in (k for k, symbol in enumerate(symbols) if symbol == "+"):
+        right = position + 1 + tree.sizes[position + 1]
+        if is_constant(constant := symbols[right]) and constant < 0.0:
+            symbols[position], symbols[right] = "-", -constant
+    return _EQUATION(symbols)
+
+
+def _tex_leaf(closeness: int, symbol: Symbol) -> str:
+    if not is_constant(symbol):
+        return r"\operatorname{random}()" if symbol == RANDOM else name_text(symbol)
+    text = tex_number(repr(symbol))
+    is_open = text.startswith("-") or (closeness == PRIMARY and r"\cdot" in text)
+    return f"({text})" if is_open and closeness > SUM else text
+
+
+_EQUATION = formula_writer(
+    _PATTERNS,
+    _tex_leaf,
+    (r"\left(", r"\right)"),
+    (lambda name: rf"\operatorname{{{escaped(name)}}}\left(", ", ", r"\right)"),
+)
+
+
+def feature_text(feature: str) -> str:
+    """A feature in LaTeX: a name, or the formula that computes it."""
+    return latex_formula(feature.tree) if isinstance(feature, Computed) else name_text(feature)
+
+
+def function_texts(functions: Iterable[Function]) -> Iterator[tuple[str, str]]:
+    """Yield the head and the body of each function in LaTeX."""
+    for each in functions:
+        yield latex_formula(node(each, *map(leaf, each.parameters))), latex_formula(each.body)
 
 
 def sympy_number(value: float, sympy: Any) -> Any:

@@ -2,18 +2,23 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gpkit.core import plugins
 from gpkit.core.check_report import CheckReport, CheckRow
+from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.header import print_header
-from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
 from gpkit.core.registry import all_languages, game_of
 from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.comparisons import SIGNS, Sign
+from gpkit.genomes.tree import Computed, Function, Symbol, Tree
+from gpkit.langkit.formulas import computed
 from gpkit.langkit.language import form, form_of
+from gpkit.langkit.operators import NOTATION, PRIMARY
 
 SCHEMA = "gpkit-program-1"
 
@@ -185,3 +190,90 @@ def share(value: object) -> float | None:
 def sign(value: object) -> Sign | None:
     """The value if it is a comparison operator; otherwise None."""
     return next((each for each in SIGNS if each == value), None)
+
+
+FUNCTIONS = "functions"
+"""The key of a program's functions."""
+
+
+def function_members(functions: Sequence[Function]) -> dict[str, Any]:
+    """The member for the functions of a program; none without functions."""
+    found = {
+        name: {"parameters": list(name.parameters), "formula": list(name.body.symbols)} for name in functions
+    }
+    return {FUNCTIONS: found} if found else {}
+
+
+def read_functions(value: Mapping[str, Any]) -> dict[str, Function]:
+    """The functions that the formulas of a JSON object can call, by name; Python functions are among them.
+
+    Raises:
+        UsageError: a function is malformed.
+    """
+    known, functions = dict[str, Function](plugins.here.functions), value.get(FUNCTIONS, {})
+    if not isinstance(functions, dict):
+        raise UsageError("the `functions` of a program must be an object")
+    for name, function in functions.items():
+        parameters = function.get("parameters") if isinstance(function, dict) else None
+        if not isinstance(parameters, list) or not all(isinstance(each, str) for each in parameters):
+            raise UsageError(
+                f"the function `{name}` should have `parameters`, a list of names, and a `formula`"
+            )
+        known[name] = Function(name, tuple(parameters), read_formula(function.get("formula"), name, known))
+    return known
+
+
+def own_among(functions: Mapping[str, Function]) -> tuple[Function, ...]:
+    """The functions that are formulas."""
+    return tuple(each for each in functions.values() if not each.sha256)
+
+
+def read_formula(symbols: object, name: str, functions: Mapping[str, Function]) -> Tree:
+    """The formula for a list of symbols in prefix order.
+
+    Raises:
+        UsageError: the list is not a formula.
+    """
+    if not isinstance(symbols, list) or not all(is_number(s) or (isinstance(s, str) and s) for s in symbols):
+        raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
+    prefix: list[Symbol] = [functions.get(s, s) if isinstance(s, str) else float(s) + 0.0 for s in symbols]
+    try:
+        return Tree.from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
+    except ValueError as error:
+        raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None
+
+
+def feature_value(feature: str) -> object:
+    """The JSON value of a feature: its name, or the symbols of the formula that computes it."""
+    return {"formula": list(feature.tree.symbols)} if isinstance(feature, Computed) else feature
+
+
+def read_feature(
+    functions: Mapping[str, Function], is_word: Callable[[object], object], value: object
+) -> str | None:
+    """The feature for a JSON value; None if it is neither a name nor a formula.
+
+    Raises:
+        UsageError: it is a formula that a condition cannot contain.
+    """
+    if not isinstance(value, dict):
+        return str(value) if is_word(value) else None
+    tree = read_formula(value.get("formula"), "condition", functions)
+    root = tree.symbols[0]
+    if RANDOM in tree.symbols or root not in NOTATION or NOTATION[root].binding != PRIMARY:
+        raise UsageError(
+            "the formula of a condition should call a function or an operator, and draw no numbers"
+        )
+    return computed(tree)
+
+
+def read_again(program: Any, write: Callable[[Any], str], parse: Callable[[str], Any]) -> Any:
+    """A program with functions, read again from its text, which checks names, cycles and sizes.
+
+    Raises:
+        UsageError: the text cannot be read.
+    """
+    try:
+        return parse(write(program)).program
+    except SourceError as error:
+        raise UsageError(f"the text of the program cannot be read: {error.diagnostic.message}") from None

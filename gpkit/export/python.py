@@ -362,7 +362,7 @@ def python_text(subject: Subject) -> str:
         _function(name, writer.title(tree), tree, body)
         for name, tree, body in zip(names.values(), subject.program.trees, bodies, strict=True)
     ]
-    texts = operators_of(bodies, _TARGET, _operators())
+    texts = operator_texts(bodies)
     rows = row_form(subject)
     end = _CHOOSE if rows is None else rows_text(rows, next(iter(names.values())))
     end += "\n" + _MAIN.substitute(row="" if rows is None else _ROW)
@@ -393,6 +393,11 @@ _TARGET = Target(
     other="elif {}:",
     last="else:",
 )
+
+
+def operator_texts(bodies: Sequence[Body]) -> list[str]:
+    """The functions that bodies call: those for operators, then the program's own."""
+    return operators_of(bodies, _TARGET, _operators())
 
 
 @cache

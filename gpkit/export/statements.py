@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.tree import Function, Symbol, Tree, functions_called, is_constant
+from gpkit.genomes.tree import Computed, Function, Symbol, Tree, functions_called, is_constant
 from gpkit.langkit.foreign import Foreign
 from gpkit.langkit.language import form
 from gpkit.langkit.operators import NOTATION
@@ -159,6 +159,12 @@ def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str,
         texts.append(target.function(name_called(each), [*names.values()], body.lines))
     operators = [functions[name] for operator, name in target.calls.items() if operator in used]
     return [*operators, *texts]
+
+
+def call_of(feature: Computed, operands: Mapping[str, str]) -> str:
+    """The call of the function for a feature that a formula computes, given the expressions of the sensors."""
+    function = feature.function
+    return f"{name_called(function)}({', '.join(operands[name] for name in function.parameters)})"
 
 
 def name_called(function: str) -> str:

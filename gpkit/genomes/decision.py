@@ -16,7 +16,7 @@ import numpy as np
 from gpkit.core.registry import language_of_genome
 from gpkit.core.rng import below
 from gpkit.genomes.comparisons import DRAWN, HOLDS, Comparison, Feature, cuts_at, scale_of, scaled, stepped
-from gpkit.genomes.tree import FlatTree, Sections, Variant, replace_subtree
+from gpkit.genomes.tree import Computed, FlatTree, Sections, Variant, replace_subtree, sensors_of
 
 Leaf = float | str
 """A leaf: a value, or the name of a class or an action."""
@@ -80,8 +80,19 @@ class DecisionTree(FlatTree[Node]):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The features that the tree tests, in order of first use."""
-        return tuple(dict.fromkeys(node.feature for _, node in self.inner if node.feature))
+        """The sensors that the tree reads, in order of first use."""
+        return tuple(dict.fromkeys(name for _, node in self.inner for name in sensors_of(node.feature)))
+
+    @property
+    def computed(self) -> tuple[Computed, ...]:
+        """The features that formulas compute, in order of first use."""
+        features = dict.fromkeys(node.feature for _, node in self.inner)
+        return tuple(feature for feature in features if isinstance(feature, Computed))
+
+    @property
+    def called(self) -> Sequence[object]:
+        """Symbols of formulas, among which are the functions that the tree calls."""
+        return [symbol for feature in self.computed for symbol in feature.tree.symbols]
 
     @cached_property
     def chances(self) -> tuple[int, ...]:

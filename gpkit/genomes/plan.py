@@ -16,7 +16,7 @@ there is nothing to vary, the child can equal its parent.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
@@ -25,7 +25,7 @@ import numpy as np
 from gpkit.core.registry import language_of_genome
 from gpkit.core.rng import below as one_below
 from gpkit.genomes.comparisons import DRAWN, SIGNS, Comparison, Feature, cuts_at, scale_of, scaled, stepped
-from gpkit.genomes.tree import Variant
+from gpkit.genomes.tree import Computed, Function, Variant, functions_of
 
 MAX_NESTING = 40
 MAX_STEPS = 10_000
@@ -220,12 +220,14 @@ class PlanProgram:
         names: the names of the plans; the first name is ``MAIN``.
         plans: the steps of the plans.
         goes_up: whether the program runs from a leaf to the root, that is, from the end of its text to the beginning.
+        defined: the functions that the text defines; tests need not call them.
     """
 
     language: ClassVar[str] = language_of_genome("plan")
     names: tuple[str, ...]
     plans: tuple[Sequence, ...]
     goes_up: bool = False
+    defined: tuple[Function, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         assert len(self.names) == len(self.plans), "one name for each plan"
@@ -238,6 +240,17 @@ class PlanProgram:
     @cached_property
     def _length(self) -> int:
         return sum(1 for plan in self.plans for _ in steps(plan))
+
+    @property
+    def computed(self) -> tuple[Computed, ...]:
+        """The features that formulas compute, in order of first use."""
+        found = (each.feature for plan in self.plans for step in steps(plan) for each in compared(step))
+        return tuple(each for each in dict.fromkeys(found) if isinstance(each, Computed))
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions that the text defines, in text order, then the others that it calls, each after its callees."""
+        return functions_of(self.defined, *(each.tree for each in self.computed))
 
     def plan(self, name: str) -> Sequence:
         """The plan with this name.

@@ -7,7 +7,8 @@ generation of formulas in one call give the same results (``gpkit.genomes.tree_b
 """
 
 import math
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
@@ -95,6 +96,11 @@ class FlatTree(Generic[Label]):
         end = position + self.sizes[position]
         return type(self)(self.symbols[position:end], self.sizes[position:end])
 
+    @property
+    def called(self) -> Sequence[object]:
+        """Symbols of formulas, among which are the functions that the tree calls."""
+        return ()
+
     @cached_property
     def depths(self) -> tuple[int, ...]:
         """The depth of every node; the root has depth 1."""
@@ -140,6 +146,11 @@ class Tree(FlatTree[Symbol]):
         """The number of nodes."""
         place = self.__dict__.get("place")
         return len(self.symbols) if place is None else place[2] - place[1]
+
+    @property
+    def called(self) -> Sequence[object]:
+        """The symbols of the formula."""
+        return self.symbols
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -200,6 +211,44 @@ class Function(str):
         return f"{self}({', '.join(self.parameters)})"
 
 
+class Computed(str):
+    """A feature that a formula computes; its text is the formula, and it differs from a sensor with this name.
+
+    Attributes:
+        tree: the formula, which calls a function or an operator and draws no random numbers.
+    """
+
+    tree: Tree
+
+    def __new__(cls, text: str, tree: Tree) -> Self:
+        """The feature with this text."""
+        made = super().__new__(cls, text)
+        made.tree = tree
+        return made
+
+    def __hash__(self) -> int:
+        return hash(self.tree)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Computed) and self.tree == other.tree
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __reduce__(self) -> tuple[type["Computed"], tuple[str, Tree]]:
+        return Computed, (str(self), self.tree)
+
+    @cached_property
+    def function(self) -> Function:
+        """The formula as a function of the sensors that it reads; its name depends on its text alone."""
+        return Function(f"computed_{zlib.crc32(self.encode()):08x}", self.tree.reads, self.tree)
+
+
+def sensors_of(feature: str) -> tuple[str, ...]:
+    """The sensors that a feature reads; none for an empty feature."""
+    return feature.tree.reads if isinstance(feature, Computed) else (feature,) * bool(feature)
+
+
 def functions_called(*symbols: object) -> tuple[Function, ...]:
     """The functions among symbols, and all functions that they call; each function comes after those that it calls."""
     found: dict[Function, None] = {}
@@ -211,7 +260,23 @@ def functions_called(*symbols: object) -> tuple[Function, ...]:
 
 def functions_in(*trees: FlatTree[Any]) -> tuple[Function, ...]:
     """The functions that trees call, directly or indirectly; each function comes after those that it calls."""
-    return functions_called(*(symbol for tree in trees for symbol in tree.symbols))
+    return functions_called(*(symbol for tree in trees for symbol in tree.called))
+
+
+def has_two_meanings(trees: Iterable[FlatTree[Any]]) -> bool:
+    """Whether trees call different functions of the same name, as those of two parents may do."""
+    functions = functions_in(*trees)
+    return len({str(each) for each in functions}) < len(functions)
+
+
+def functions_of(defined: Sequence[Function], *trees: FlatTree[Any]) -> tuple[Function, ...]:
+    """The functions of a program: those that it defines, then the others that it calls; Python functions are left out.
+
+    Each of the others comes after those that it calls.
+    """
+    called = functions_in(*trees, *(each.body for each in defined))
+    known = {str(each): each for each in (*defined, *called) if not each.sha256}
+    return tuple(known.values())
 
 
 def nodes_computed(tree: Tree) -> int:
@@ -288,9 +353,7 @@ class Sections(Generic[Part]):
     @property
     def functions(self) -> tuple[Function, ...]:
         """The functions that the text defines, in text order, then the others that it calls, each after its callees."""
-        called = functions_in(*self.trees, *(each.body for each in self.defined))
-        known = {str(each): each for each in (*self.defined, *called) if not each.sha256}
-        return tuple(known.values())
+        return functions_of(self.defined, *self.trees)
 
     @property
     def bodies(self) -> dict[str, Tree]:

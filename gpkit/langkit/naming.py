@@ -70,6 +70,9 @@ class Naming:
     scopes: Mapping[str, str] = field(default_factory=dict)
 
 
+_BEFORE_OPERANDS = frozenset({"LPAR", "COMMA", "PLUS", "MINUS", "STAR", "SLASH", "FUNCTION"})
+
+
 @lru_cache(maxsize=20_000)
 def names_in(naming: Naming, line: Line) -> tuple[Name, ...]:
     """The names in a line, in order."""
@@ -105,7 +108,7 @@ def line_names(
         headings: for each terminal of a heading, the kind of thing that the heading defines, and the word before its
             name.
         role: takes (terminal before the name, terminal of the name, terminal after it) and returns the kind of the
-            name.
+            name, unless it stands in a formula.
         words: the words of the language.
     """
 
@@ -117,11 +120,10 @@ def line_names(
                 yield heading_name(token, *headings[token.terminal])
             elif token.terminal in ("NAME", "STRING"):
                 quote = int(token.terminal == "STRING")
-                yield Name(
-                    token.text[quote : len(token.text) - quote],
-                    token.start + quote,
-                    role(before, token.terminal, behind),
-                )
+                text = token.text[quote : len(token.text) - quote]
+                found = "sensor" if before in _BEFORE_OPERANDS else role(before, token.terminal, behind)
+                is_called = (token.terminal, behind) == ("NAME", "LPAR")
+                yield Name(text, token.start + quote, "operator" if is_called else found)
             elif token.text in words:
                 yield Name(token.text, token.start, "keyword")
             before = token.terminal

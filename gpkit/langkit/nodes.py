@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 from lark import Token
 
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.langkit.formulas import heading, spaced
 from gpkit.langkit.operators import Row, prefix_writer
 
 INDENT = "  "
@@ -390,7 +391,7 @@ class Layout:
         branches: the terminals in ``begins`` that begin a branch.
         frames: for the terminal of each node with branches, the terminal that begins its last branch or closes it, and
             the number of levels by which the lines of a branch are indented below the node.
-        heading: the terminal of the headings of parts.
+        headings: the terminals of the headings of parts.
         closing: the terminal of the word that closes nodes.
         is_apart: the style of a language whose parts have headings. If set, an empty line precedes each part, and its
             lines are indented; all comments inside a line move to its end; and comments at the end of the text are
@@ -400,7 +401,7 @@ class Layout:
     begins: Set[str]
     branches: Set[str]
     frames: Mapping[str, tuple[str, int]]
-    heading: str
+    headings: Set[str]
     closing: str = ""
     is_apart: bool = False
 
@@ -422,7 +423,7 @@ class Layout:
         line: _Line | None = None
         frames: list[_Frame] = []
         ends = 0  # line ends since the last token or comment
-        for token in tokens:
+        for token, gap in spaced(tokens):
             kind = token.type
             if kind == "BLANK":
                 ends += token.count("\n")
@@ -434,11 +435,10 @@ class Layout:
                     held.append(_Line(comments=[token.rstrip()], blank=ends > 1))
             elif line is None or kind in self.begins:
                 line = _Line(self._level(kind, frames), _word(token), blank=ends > 1)
-                done += self._together(held, line, is_part=self.is_apart and kind == self.heading)
+                done += self._together(held, line, is_part=self.is_apart and kind in self.headings)
                 held = []
             else:
-                is_tight = kind == "COLON" or line.text.endswith("-")  # no blank after a sign
-                line.text += f"{'' if is_tight else ' '}{_word(token)}"
+                line.text += gap + _word(token)
                 while held and (self.is_apart or not line.comments):
                     line.comments += held.pop(0).comments
             if line is not None and kind in self.frames:
@@ -460,8 +460,8 @@ class Layout:
 
     def _level(self, kind: str, frames: list[_Frame]) -> int:
         """The level of a line that begins with this terminal; updates the enclosing frames."""
-        if kind == self.heading:
-            frames[:] = [_Frame(-1, "", 2)] if self.is_apart else []
+        if kind in self.headings:
+            frames[:] = [_Frame(-1, "", 2)] if self.is_apart and kind != "FUNCTION" else []
             return 0
         if kind not in self.branches and kind != self.closing:
             return frames[-1].level + frames[-1].inside if frames else 0
@@ -478,4 +478,8 @@ class Layout:
 
 def _word(token: Token) -> str:
     """The text of a token; a word with a colon is written without spaces before the colon."""
-    return " ".join(token[:-1].split()) + ":" if len(token) > 1 and token.endswith(":") else str(token)
+    if token.type == "FUNCTION":
+        return heading(token)
+    if len(token) > 1 and token.endswith(":"):
+        return " ".join(token[:-1].split()) + ":"
+    return str(token)

@@ -217,6 +217,7 @@ class Reading:
         too_long: the code for a text with more than ``MAX_TEXT`` bytes.
         broken: the code for an unexpected token.
         stray: the code for a character without meaning.
+        strays: the terminals of characters that have a meaning only in formulas.
         hints: advice about stray characters, and about words from other languages.
         friendly: plain English words for the terminals, in the order in which messages list them.
         wider: converts the set of terminals that the parser reports as accepted to the set that it really accepts.
@@ -241,6 +242,7 @@ class Reading:
     parts: Mapping[str, str] = field(default_factory=dict)
     stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
     always_accept: tuple[str, ...] = ()
+    strays: Set[str] = frozenset()
     keep_all_tokens: bool = False
     lark: Lark | None = None
 
@@ -345,6 +347,8 @@ class Reading:
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
         """The error that rejects an unexpected token; if a word is missing or misspelt, the error points at it."""
         error.token = self.branch(error.token)
+        if error.token.type in self.strays:
+            return self.stray_at(text, error.token.start_pos or 0, set(error.accepts or error.expected))
         found = self.unexpected(text, error).diagnostic
         likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)
         if likely is not found or error.interactive_parser is None:

@@ -10,27 +10,21 @@ from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
+from gpkit.genomes.tree import Tree as Formula
 from gpkit.langkit.findings import finding
+from gpkit.langkit.formulas import HEADINGS, Definitions, print_formula
 from gpkit.langkit.reading import Reading, Refused, Source, exceed, limited, refuse, token_span
 from gpkit.vm import program as machine
 
 Program = TypeVar("Program", bound=Sections[Any])
 
-HEADINGS = frozenset({"SECTION", "FUNCTION"})
-"""The terminals that begin a part of a program."""
-
 
 @dataclass(frozen=True, slots=True)
 class SectionSource(Source[Program]):
-    """A program with sections; ``spans[i][k]`` is the position of node k of ``program.trees[i]``.
-
-    ``heads[i]`` is the position of the head of ``program.defined[i]``, and ``bodies[i]`` has the positions of its
-    nodes.
-    """
+    """A program with sections; ``spans[i][k]`` is the position of node k of ``program.trees[i]``."""
 
     spans: tuple[tuple[Span, ...], ...]
-    heads: tuple[Span, ...] = ()
-    bodies: tuple[tuple[Span, ...], ...] = ()
+    defined: Definitions
 
     def nodes(self) -> Iterator[tuple[Any, Span]]:
         """Yield every node with its position."""
@@ -181,9 +175,10 @@ def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -
     """The text of each section, by section name; each tree caches its last text."""
     texts: dict[str, str] = {}
     for name, tree in (program.bodies | program.parts).items():
+        write = print_formula if isinstance(tree, Formula) else print_part
         kept = tree.__dict__.get("printed")
-        if kept is None or kept[0] is not print_part:
-            kept = tree.__dict__["printed"] = (print_part, print_part(tree))
+        if kept is None or kept[0] is not write:
+            kept = tree.__dict__["printed"] = (write, write(tree))
         texts[name] = kept[1]
     return texts
 

@@ -19,6 +19,7 @@ import graphviz
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.wording import counted
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections, Tree, TreeProgram, is_constant
+from gpkit.langkit.formulas import print_formula
 from gpkit.langkit.nodes import Texts
 from gpkit.show.graph import (
     BLUE,
@@ -409,29 +410,28 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
     added.
     """
     sections = merged_sections(parent, child, style)
-    states = {node.state for _, merged in sections for node in merged.values()}
+    states = {node.state for _, merged, _ in sections for node in merged.values()}
     graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
-    for index, (heading, merged) in enumerate(sections):
+    for index, (heading, merged, known) in enumerate(sections):
         with framed(graph, index, heading) as frame:
-            _add_merged(frame, f"t{index}", merged, style)
+            _add_merged(frame, f"t{index}", merged, known)
     return str(graph.source)
 
 
 def merged_sections(
     parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
-) -> list[tuple[str, Merged]]:
-    """The merged sections of both programs with their headings: first the child's sections, then the removed ones.
+) -> list[tuple[str, Merged, NodeStyle]]:
+    """The merged sections of both programs with headings and styles: first the child's sections, then the removed ones.
 
     A program with a single tree has an empty heading.
     """
     before, after = parent.parts | parent.bodies, child.parts | child.bodies
-    return [
-        (
-            "" if name == LONE_SECTION else name,
-            merge(Alignment(before.get(name, _EMPTY), after.get(name, _EMPTY), style.kind)),
-        )
-        for name in after | before
-    ]
+    found = list[tuple[str, Merged, NodeStyle]]()
+    for name in after | before:
+        known = FORMULAS if name in parent.bodies | child.bodies else style
+        merged = merge(Alignment(before.get(name, _EMPTY), after.get(name, _EMPTY), known.kind))
+        found.append(("" if name == LONE_SECTION else name, merged, known))
+    return found
 
 
 _EMPTY: FlatTree[Any] = FlatTree((), ())
@@ -488,14 +488,14 @@ def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
     If a kept subtree was moved away, a line says so, without the subtree.
     """
     sections = merged_sections(parent, child, style)
-    return in_blocks((heading, _merged_lines(merged, style)) for heading, merged in sections)
+    return in_blocks((heading, _merged_lines(merged, known)) for heading, merged, known in sections)
 
 
 def change_picture(
     parent: AnyProgram, child: AnyProgram, title: str, text: str, style: NodeStyle = FORMULAS
 ) -> Picture:
     """Two overlaid programs as a graph and as text; ``text`` is the listing of the child."""
-    nodes = sum(len(merged) for _, merged in merged_sections(parent, child, style))
+    nodes = sum(len(merged) for _, merged, _ in merged_sections(parent, child, style))
     dot = diff_dot(parent, child, caption=title, style=style)
     return Picture(title, dot, diff_text(parent, child, style), nodes, text)
 
@@ -720,7 +720,13 @@ def flow_chart(
     for index, (heading, tree, known) in enumerate(parts):
         with framed(graph, index, heading) as frame:
             _add_chart(frame, f"t{index}n", tree, known, style, primitives)
-    text = in_blocks((heading, style.lines(tree, known)) for heading, tree, known in parts)
+    blocks = [(heading, style.lines(tree, known)) for heading, tree, known in parts]
+    for index, function in enumerate(sections.functions, len(parts)):
+        formula = print_formula(function.body)
+        with framed(graph, index, function.head) as frame:
+            frame.node(f"t{index}n0", plain(formula), _attributes=SHAPES["function"] | tinted(INK))
+        blocks.append((function.head, iter([formula])))
+    text = in_blocks(blocks)
     return Picture(title, graph.source, text, sum(map(len, sections.trees)), source)
 
 

@@ -91,6 +91,26 @@ def verify(program: Program) -> None:
 MOST_ROWS = 4096
 """The number of rows whose values fit in the processor's cache when formulas are short."""
 
+
+def inlined(program: Program, inputs: Sequence[int], first: int) -> tuple[list[list[int]], int]:
+    """The rows of straight-line code that runs inside another program, and the slot of its value.
+
+    Args:
+        program: the code.
+        inputs: the slots of its inputs in the other program.
+        first: the slot from which on the rest of its memory lies there.
+    """
+    slots = [*inputs, *range(first, first + len(program.memory) - len(inputs))]
+    rows = [
+        [
+            opcode if opcode <= OPCODE else (slots[(opcode >> OPCODE_BITS) - 1] + 1) << OPCODE_BITS,
+            *(slots[word] if word < len(slots) else 0 for word in words),
+        ]
+        for opcode, *words in program.code[:-1].tolist()
+    ]
+    return rows, slots[program.result]
+
+
 ADDRESSES: dict[int, object] = {}
 """The functions that programs may call, by address; each entry keeps its function alive."""
 

@@ -15,10 +15,11 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.export import c, python
 from gpkit.export.lua import valued
 from gpkit.export.subject import Subject
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.forms.fitting import evaluate_terms, with_parameters
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.decision.compiler import compile_tree as compiled
 from gpkit.vm import machine
 from gpkit.vm.derivatives import tangents_readable
 from gpkit.vm.program import Program, verify
@@ -150,6 +151,27 @@ def test_errors_name_operands_and_lines(function: Callable[..., object], message
     rows = {"x": [1.0, 2.0] * 15, "y": [*range(30)]}
     with pytest.raises(GuestError, match=message.replace(r"2\.0", ".*")):
         gpkit.fit(rows, "y", operators=[gpkit.primitive(function)], generations=1, seed=1)
+
+
+def slope(a, b):  # type: ignore[no-untyped-def]
+    return a * b - 1.0
+
+
+def test_conditions_of_decision_trees_call_it() -> None:
+    gpkit.primitive(slope)
+    program = gpkit.parse("test slope(x, 2) <= 3\n  yes: 1\n  no: 2", language="decision")
+    assert [program(x=value) for value in (2.0, 2.5)] == [1.0, 2.0]
+    assert program(x=np.array([2.0, 2.5])).tolist() == [1.0, 2.0]
+    code = compiled(program.named.source.program.trees[0], ("x",))
+    verify(code)
+    for value, wanted in ((2.0, 1.0), (2.5, 2.0)):
+        memory = code.memory.copy()
+        memory[0] = value
+        machine.run(code.code, memory, np.uintp(0), 99)
+        assert memory[code.result] == wanted
+    gpkit.primitive(broken)
+    with pytest.raises(GuestError, match=r"broken\(2\.0\)"):
+        gpkit.parse("test broken(x) <= 3\n  yes: 1\n  no: 2", language="decision")(x=2.0)
 
 
 def test_an_interrupt_in_a_function_stays_one() -> None:

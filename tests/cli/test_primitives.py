@@ -37,17 +37,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "problem.py").write_text(PROBLEM, encoding="utf-8")
     text = "// primitives: ./ripple.py\n2 * ripple(x, 1)\n"
     (tmp_path / "wave.tree").write_text(text, encoding="utf-8")
+    tree = "// primitives: ./ripple.py\ntest ripple(x, 1) <= 0.5\n  yes: 1\n  no: 2\n"
+    (tmp_path / "wave.decide").write_text(tree, encoding="utf-8")
     return tmp_path
 
 
-def test_a_header_imports_nothing_and_names_the_way(gpkit, folder: Path) -> None:
+@pytest.mark.parametrize("name", ["wave.tree", "wave.decide"])
+def test_a_header_imports_nothing_and_names_the_way(gpkit, folder: Path, name: str) -> None:
     (folder / "ripple.py").write_text(HOSTILE, encoding="utf-8")
-    found = gpkit("check", "wave.tree")
+    found = gpkit("check", name)
     assert found.code == 1
     assert "error[E006]: there is no operator `ripple`" in found.out + found.err
     assert "name the file of the functions: `--primitives ./ripple.py`" in found.out + found.err
     assert not (folder / "imported").exists()
-    assert gpkit("check", "wave.tree", "--primitives", "ripple.py").code == 0
+    assert gpkit("check", name, "--primitives", "ripple.py").code == 0
     assert (folder / "imported").exists()
 
 

@@ -33,8 +33,9 @@ from gpkit.evolution.problem import STRIDE, WORST, Evaluation
 from gpkit.evolution.schemes import Generational, Plus, Tournament
 from gpkit.evolution.search import Parameters, Search
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
+from gpkit.langkit.formulas import print_formula
 from gpkit.languages.arithmetic.forms.fitting import SETTINGS, TERMS, evaluate_terms, terms_of
-from gpkit.languages.arithmetic.text import parse, print_formula
+from gpkit.languages.arithmetic.text import parse
 
 FORM = fitting_of("arithmetic")
 INPUTS = ("x", "y")

@@ -11,8 +11,8 @@ from strategies import trees
 from gpkit.core.primitives import PrimitiveSet, Sensor, operators
 from gpkit.export.certificate import FORMATS, certify, on_grid
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.langkit.formulas import node_values
 from gpkit.langkit.operators import Grid
-from gpkit.languages.arithmetic.interpreter import node_values
 from gpkit.languages.arithmetic.text import parse
 
 GAME = PrimitiveSet(

@@ -32,9 +32,9 @@ from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.rules import SevensRules, deal
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf
+from gpkit.langkit.formulas import evaluate
 from gpkit.langkit.operators import NOTATION, NOTATIONS
 from gpkit.languages.arithmetic.forms.exports import latex_formula
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.text import parse
 from gpkit.languages.sinking.text import PRESETS, SWITCHES, dialect_of
 from gpkit.languages.sinking.text import parse as parse_lines

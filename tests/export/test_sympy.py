@@ -16,7 +16,7 @@ from gpkit.core.primitives import PORTABLE
 from gpkit.core.rng import stream
 from gpkit.export.formulas import symbol_names
 from gpkit.genomes.tree import Tree
-from gpkit.languages.arithmetic.text import print_formula
+from gpkit.langkit.formulas import print_formula
 
 sympy = pytest.importorskip("sympy", reason="the extra `data` is not installed")
 

@@ -12,9 +12,9 @@ from case_files import case_text
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture, state_picture
 from gpkit.genomes.tree import TreeProgram
+from gpkit.langkit.formulas import node_values
 from gpkit.languages.arithmetic.forms.draw import analysed, marked
 from gpkit.languages.arithmetic.forms.draw import with_values as traced
-from gpkit.languages.arithmetic.interpreter import node_values
 from gpkit.languages.arithmetic.text import parse
 from gpkit.languages.rulegraph.text import parse as parse_rules
 from gpkit.show.graph import Picture

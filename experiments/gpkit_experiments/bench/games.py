@@ -22,7 +22,7 @@ from gpkit.games.sevens.game import PackDeals
 from gpkit.games.sevens.rules import SevensRules, SevensState, deal
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.text import parse
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.forms.playing import turns

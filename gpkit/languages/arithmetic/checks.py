@@ -5,16 +5,17 @@ pass only finite numbers to programs. The rules in ``gpkit.languages.arithmetic.
 and NaN.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.tree import Function, Tree, functions_in, is_constant
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
+from gpkit.langkit.formulas import print_formula
 from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.simplify import Terms
-from gpkit.languages.arithmetic.text import READING, SECTIONS, FormulaSource, print_formula
+from gpkit.languages.arithmetic.text import READING, SECTIONS, FormulaSource
 
 SHOWN = 15
 """The maximum number of nodes in a replacement that a finding prints."""
@@ -23,8 +24,6 @@ IDLE = {("abs", "abs"), ("floor", "floor"), ("abs", "sqrt"), ("abs", "square")}
 """Pairs of nested operators in which the outer operator, which comes first here, changes nothing."""
 
 CONSTANT, NO_EFFECT, ZERO_DIVISOR, NEVER_TAKEN = "W030", "W031", "W032", "W033"
-
-UNCALLED, UNREAD, HIDDEN = "W038", "W039", "I040"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +164,11 @@ def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[
 
 def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from _errors(source, primitives)
-    yield from _findings_in_functions(source, () if primitives is None else primitives.sensor_names)
-    program = source.program
-    bodies = tuple(function.body for function in program.defined)
-    for tree, spans in zip((*program.trees, *bodies), (*source.spans, *source.bodies), strict=True):
+    program, defined = source.program, source.defined
+    sensors = () if primitives is None else primitives.sensor_names
+    yield from defined.findings(functions_in(*program.trees), sensors)
+    bodies = tuple(function.body for function in defined.functions)
+    for tree, spans in zip((*program.trees, *bodies), (*source.spans, *defined.bodies), strict=True):
         for found in find_redundancies(tree):
             yield finding(
                 found.code,
@@ -194,24 +194,6 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
                     "W035", "a constant" if is_constant(symbol) else f"`{symbol}`", alphabet, span
                 )
     yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
-
-
-def _findings_in_functions(source: FormulaSource, sensors: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield findings about functions that are never called, and about the parameters of functions."""
-    program = source.program
-    called = functions_in(*program.trees)
-    for function, head in zip(program.defined, source.heads, strict=True):
-        if function not in called:
-            yield finding(UNCALLED, f"no formula calls the function `{function}`", head)
-        for name in function.parameters:
-            if name not in function.body.reads:
-                yield finding(UNREAD, f"the function `{function}` never reads its parameter `{name}`", head)
-            elif name in sensors:
-                yield finding(
-                    HIDDEN,
-                    f"in the function `{function}`, `{name}` is the parameter, not the sensor of this name",
-                    head,
-                )
 
 
 check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)

@@ -8,6 +8,7 @@ from functools import partial
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.core.wording import first_line
 from gpkit.genomes.tree import TreeProgram
+from gpkit.langkit.formulas import evaluate, executed_nodes, node_values, print_formula
 from gpkit.langkit.language import Language, Valuing
 from gpkit.langkit.naming import Naming, Word, line_names
 from gpkit.langkit.operators import NOTATIONS
@@ -16,9 +17,8 @@ from gpkit.langkit.sections import compile_sections, printed_sections, sensor_li
 from gpkit.languages.arithmetic import forms
 from gpkit.languages.arithmetic.checks import NAME, check, errors
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, node_values
 from gpkit.languages.arithmetic.simplify import folded, simplify
-from gpkit.languages.arithmetic.text import READING, format_source, parse, print_formula, print_program
+from gpkit.languages.arithmetic.text import READING, format_source, parse, print_program
 
 _MEANINGS = {
     "+": "The sum.",
@@ -52,7 +52,7 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 NAMING = Naming(
     line_names(
         {"SECTION": ("section", ""), "FUNCTION": ("operator", "")},
-        lambda before, own, behind: "operator" if (own, behind) == ("NAME", "LPAR") else "sensor",
+        lambda before, own, behind: "sensor",
     ),
     words,
     {"sensor": ("E010", "sensor")},

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.decision import DecisionTree, Leaf
+from gpkit.genomes.tree import functions_in, sensors_of
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.languages.decision.simplify import first_unreached
 from gpkit.languages.decision.text import READING, SECTIONS, DecisionSource
@@ -24,6 +25,8 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
             yield from _moments(source, primitives)
         else:
             yield from SECTIONS.ties(source, primitives, "test a sensor of the candidate")
+    sensors = () if primitives is None else primitives.sensor_names
+    yield from source.defined.findings(functions_in(*source.program.trees), sensors)
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         yield from _branches(tree, spans, primitives)
         if tree.draws:
@@ -51,29 +54,24 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
                     suggestion(str(node), primitives.actions),
                 )
             elif isinstance(node, str) and not primitives.actions:
-                yield finding(
-                    "E366",
-                    f"`{primitives.game}` ranks candidates by values, and `{node}` is not one",
-                    span,
-                    "a leaf is a number here",
-                )
-        elif node.feature and primitives.sensor(node.feature) is None:
-            yield unknown_sensor("E360", primitives, node.feature, span)
-        elif alphabet is not None and (node.feature or RANDOM) not in alphabet.sensors:
-            yield beyond_alphabet("W384", f"`{node.feature}`" if node.feature else "a chance", alphabet, span)
+                message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
+                yield finding("E366", message, span, "a leaf is a number here")
+            continue
+        for name in sensors_of(node.feature) if node.feature else (RANDOM,):
+            if node.feature and primitives.sensor(name) is None:
+                yield unknown_sensor("E360", primitives, name, span)
+            elif alphabet is not None and name not in alphabet.sensors:
+                shown = f"`{name}`" if node.feature else "a chance"
+                yield beyond_alphabet("W384", shown, alphabet, span)
 
 
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Findings about tests of features of a single candidate, in trees that are evaluated once for all candidates."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
-        if getattr(node, "feature", "") in apart:
-            yield finding(
-                "E368",
-                f"`{node.feature}` describes one action, but the tree is evaluated once for all of them",
-                span,
-                "test a sensor of the position",
-            )
+        for name in sorted(apart.intersection(sensors_of(getattr(node, "feature", "")))):
+            message = f"`{name}` describes one action, but the tree is evaluated once for all of them"
+            yield finding("E368", message, span, "test a sensor of the position")
 
 
 def _branches(

@@ -11,8 +11,10 @@ from gpkit.core.primitives import ONCE, RANDOM
 from gpkit.core.rng import stream
 from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
+from gpkit.genomes.tree import Computed
+from gpkit.langkit.formulas import code_of
 from gpkit.vm import isa
-from gpkit.vm.program import Program
+from gpkit.vm.program import Program, inlined
 
 _NOT, _SO = isa.JUMP_IF_ZERO, isa.JUMP_UNLESS_ZERO
 
@@ -53,7 +55,7 @@ def compile_tree(
     writer = _Writer(tree, inputs, randoms)
     writer.write(0)
     names, constants = writer.inputs, writer.constants
-    memory = np.zeros(writer.result + 1)
+    memory = np.array([*np.zeros(writer.result + 1), *writer.more])
     memory[len(names) : len(names) + len(constants)] = constants
     return Program(
         np.array(writer.code, dtype=np.uint32).reshape(-1, isa.WIDTH), memory, names, writer.result
@@ -70,6 +72,7 @@ class _Writer:
         self.constants = sorted({number for node in tree.symbols for number in self._constants(node)})
         self.result = len(inputs) + len(self.constants)
         self.code: list[list[int]] = []
+        self.more: list[float] = []  # the memory of computed features, after the slot for the result
         self._inputs = {name: slot for slot, name in enumerate(inputs)}
         self._slots: dict[Leaf, int] = {value: len(inputs) + k for k, value in enumerate(self.constants)}
 
@@ -87,10 +90,21 @@ class _Writer:
             self._branch(self._test(node), children[0])
             self.write(children[1])
         else:
-            slot = self._inputs[node.feature or self.randoms[self.tree.chances[position]]]
+            slot = self._slot(node.feature or self.randoms[self.tree.chances[position]])
             for bound, child in zip(node.bounds, children[:-1], strict=True):
                 self._branch([self._compared(isa.JUMP_UNLESS_ZERO, self._slots[bound], slot)], child)
             self.write(children[-1])
+
+    def _slot(self, feature: str) -> int:
+        """The slot of a feature; if a formula computes it, this writes the code of the formula."""
+        if not isinstance(feature, Computed):
+            return self._inputs[feature]
+        code = code_of(feature)
+        inputs = [self._inputs[name] for name in code.inputs]
+        rows, slot = inlined(code, inputs, self.result + 1 + len(self.more))
+        self.code += rows
+        self.more += code.memory[len(inputs) :].tolist()
+        return slot
 
     def _branch(self, jumps: list[list[int]], child: int) -> None:
         """Write the code of a branch, and make these jumps lead to the row after it."""
@@ -100,7 +114,7 @@ class _Writer:
 
     def _test(self, node: Comparison) -> list[list[int]]:
         """Write the code of a test and return its jumps; the code continues after a yes, and jumps after a no."""
-        a, b = self._inputs[node.feature], self._slots[node.threshold]
+        a, b = self._slot(node.feature), self._slots[node.threshold]
         jumps = [self._compared(jump, *((b, a) if turned else (a, b))) for jump, turned in TESTS[node.sign]]
         if node.sign == "!=":
             jumps.pop(0)[1] = len(self.code)  # the first jump leads to the branch `yes`
@@ -156,10 +170,14 @@ def _lowered(
 ) -> tuple[tuple[NDArray[Any], ...], Floats]:
     """A tree and columns in the form that the kernel expects; each chance reads an extra column of random numbers."""
     from gpkit.languages.decision.kernel import trees
+    from gpkit.vm.machine import evaluate
 
+    features = {name: number for number, name in enumerate((*inputs, *tree.computed))}
+    for code in map(code_of, tree.computed):
+        values = evaluate(code, columns[[features[name] for name in code.inputs]])
+        columns = np.vstack([columns, values])
     if tree.draws:
         columns = np.vstack([columns, stream(0, "rows").random((tree.draws, columns.shape[1]))])
-    features = {name: number for number, name in enumerate(inputs)}
     tests: list[tuple[int, int, int, int]] = []
     bounds: list[float] = []
     for node, draw in zip(tree.symbols, tree.chances, strict=True):
@@ -172,7 +190,7 @@ def _lowered(
             tests.append((trees.BOUNDS, features[node.feature], first, len(bounds)))
         elif isinstance(node, Chance):
             bounds.append(node.probability)
-            tests.append((trees.BOUNDS, len(inputs) + draw, first, first + 1))
+            tests.append((trees.BOUNDS, len(features) + draw, first, first + 1))
         else:
             tests.append((trees.LEAF, 0, 0, 0))
     sizes = np.array(tree.sizes, dtype=np.int64)

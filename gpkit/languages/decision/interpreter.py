@@ -13,6 +13,7 @@ from typing import Any
 from gpkit.core.primitives import action_sensor
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionTree, Leaf, Node, decision_tree
+from gpkit.langkit.formulas import sensed
 
 
 def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
     visits: list[Visit] = []
     position = 0
     while not isinstance(node := tree.symbols[position], Leaf):
-        seen = env[node.feature] if node.feature else random()
+        seen = sensed(node.feature, env.__getitem__) if node.feature else random()
         branch = node.branch(seen)
         visits.append(Visit(position, node, seen, branch))
         position = list(tree.children(position))[branch]

@@ -30,7 +30,7 @@ _MEANINGS = {
 
 NAMING = Naming(
     line_names(
-        {"SECTION": ("section", "")},
+        {"SECTION": ("section", ""), "FUNCTION": ("operator", "")},
         lambda before, own, behind: "sensor" if before in ("TEST", "SWITCH") else "action",
         _MEANINGS,
     ),
@@ -118,8 +118,10 @@ RECOVERY = Recovery(
     reading=READING,
     local=frozenset(["E354", "E355", "E358", "E360", "E362", "E363", "E364", "E366", "E367", "E368"]),
     within=frozenset({"E356", "E357"}),
-    heading=re.compile(r"(?!(yes|no|else|below|test|switch|chance)[ \t]*:)[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
-    headings=("SECTION",),
+    heading=re.compile(
+        r"(?!(yes|no|else|below|test|switch|chance)[ \t]*:)[A-Za-z_][A-Za-z_0-9]*[ \t]*(\([\w \t,]*\)[ \t]*)?:"
+    ),
+    headings=("SECTION", "FUNCTION"),
     patches=(
         *("1", "yes: 1", "no: 1", "else: 1", "test x < 1", "no: test x < 1", "yes: test x < 1"),
         *("below 1: 1", "yes:", "no:", "else:", "switch x", "switch x below 1: 1", "below 1: test x < 1"),

@@ -4,10 +4,13 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gpkit.core.primitives import Sensor
 from gpkit.genomes.comparisons import Comparison, Range, ranges_of
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch, inner
+from gpkit.genomes.tree import Computed
+from gpkit.langkit.formulas import simpler
 
 Known = Mapping[str, Range]
 """The possible values of the features at a node, for those features that tests or bounds restrict."""
@@ -18,6 +21,8 @@ def after(known: Known, node: Inner, branch: int) -> Known | None:
     if isinstance(node, Chance):
         never = 0 if node.probability <= 0.0 else 1 if node.probability >= 1.0 else -1
         return None if branch == never else known
+    if isinstance(node.feature, Computed):
+        return known  # its value may be NaN, for which a range says nothing
     found = known.get(node.feature, Range())
     if isinstance(node, Comparison):
         found = found.within(node if branch == 0 else node.opposite)
@@ -94,11 +99,12 @@ def _chance(tree: DecisionTree, position: int, node: Chance, branches: list[Deci
     return inner(node, kept, no) if node.probability >= 1.0 else inner(node, yes, kept)
 
 
-def _joined(node: Inner, numbers: list[int], branches: list[DecisionTree]) -> DecisionTree:
+def _joined(node: Comparison | Switch, numbers: list[int], branches: list[DecisionTree]) -> DecisionTree:
     """A simplified test or switch, with the branches that it can reach; equal neighbouring branches are merged."""
     kept = [k for k in range(len(branches)) if k == 0 or branches[k] != branches[k - 1]]
     if len(kept) == 1:
         return branches[0]
+    node = replace(node, feature=simpler(node.feature))
     if isinstance(node, Switch):
         bounds = tuple(node.bounds[numbers[k] - 1] for k in kept[1:])
         if len(bounds) == 1:

@@ -20,11 +20,14 @@ from gpkit.genomes.decision import (
     Switch,
     decision_tree,
 )
+from gpkit.genomes.tree import Computed
 from gpkit.langkit import sections
+from gpkit.langkit.formulas import HEADINGS, STRAYS, Definitions, naming_files
 from gpkit.langkit.naming import written_name
 from gpkit.langkit.nodes import Layout, NodeKind, NodeTable
 from gpkit.langkit.reading import (
     Reading,
+    as_token,
     as_tree,
     exceed,
     number_at,
@@ -111,11 +114,12 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 READING = Reading(
     name="decision",
     guard=SECTIONS.guarded,
-    always_accept=("SECTION",),  # recognised even where only a node fits, for better messages
+    always_accept=("SECTION", "FUNCTION"),  # recognised even where only a node fits, for better messages
     too_long="E370",
     broken="E350",
     friendly=_FRIENDLY,
     parts={"YES": "yes: 1.0", "NO": "no: 1.0", "ELSE": "else: 1.0", "BELOW": "below 3: 1.0"},
+    strays=STRAYS,
     stray="E351",
     hints=_HINTS,
     unexpected=unexpected_token("E350", "tree", _FRIENDLY, _fix),
@@ -136,18 +140,24 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
         SourceError: the text breaks the grammar; the message gives the location and what was expected.
         LimitError: the text, a number, the program or its depth is too large.
     """
-    with told_in(text, filename):
-        names, roots = sections.read_sections(READING.read(text))
-        read_trees = [_flatten(root) for root in roots]
+    with told_in(text, filename), naming_files(text):
+        root = READING.read(text)
+        defined = Definitions.of(root)
+        names, roots = sections.read_sections(root)
+        if not names:
+            message = "there is no tree, only functions that it could call"
+            raise refuse("E353", message, defined.heads[0], fix=SECTIONS.example)
+        read_trees = [_flatten(root, defined) for root in roots]
         places = [place for _, places in read_trees for place in places]
         if len(places) > MAX_NODES:
             raise SECTIONS.too_large(places[MAX_NODES])
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
     spans = tuple(tuple(places) for _, places in read_trees)
-    return DecisionSource(DecisionProgram(names, trees), read_header(text), text, filename, spans)
+    program = DecisionProgram(names, trees, defined.functions)
+    return DecisionSource(program, read_header(text), text, filename, spans, defined)
 
 
-def _flatten(root: Branch[Token]) -> tuple[list[Node], list[Span]]:
+def _flatten(root: Branch[Token], defined: Definitions) -> tuple[list[Node], list[Span]]:
     """The nodes and their positions in prefix order, which is also the order of the text."""
     nodes: list[Node] = []
     spans: list[Span] = []
@@ -160,7 +170,7 @@ def _flatten(root: Branch[Token]) -> tuple[list[Node], list[Span]]:
         spans.append(Span(start.start, end, start.line, start.column))
         if depth > MAX_DEPTH:
             raise exceed("E373", f"the tree is deeper than {MAX_DEPTH} nodes", spans[-1])
-        nodes.append(_node(branch, head))
+        nodes.append(_node(branch, head, defined))
         pending.extend((child, depth + 1) for child in reversed(below))
     return nodes, spans
 
@@ -195,20 +205,20 @@ def _parts(branch: Branch[Token]) -> tuple[list[Branch[Token] | Token], list[Bra
     return head, below
 
 
-def _node(branch: Branch[Token], head: list[Branch[Token] | Token]) -> Node:
+def _node(branch: Branch[Token], head: list[Branch[Token] | Token], defined: Definitions) -> Node:
     match str(branch.data):
         case "leaf":
             only = as_tree(head[0])
             return _number(only) if only.data == "number" else _name(only)
         case "test":
-            return Comparison(_name(head[0]), cast("Sign", str(head[1])), _number(head[2]))
+            return Comparison(_feature(head[0], defined), cast("Sign", str(head[1])), _number(head[2]))
         case "chance":
             return Chance(probability(_number(head[0]), "E355", span_of(head[0])))
         case _:
-            return _switch(head)
+            return _switch(head, defined)
 
 
-def _switch(head: list[Branch[Token] | Token]) -> Switch:
+def _switch(head: list[Branch[Token] | Token], defined: Definitions) -> Switch:
     bounds = [_number(bound) for bound in head[1:]]
     for place, (low, high) in enumerate(pairwise(bounds), start=2):
         if not low < high:
@@ -218,21 +228,20 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
                 tree_span(as_tree(head[place])),
             )
     if len(bounds) + 1 not in INTERVALS:
-        raise refuse(
-            "E357",
-            f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}",
-            tree_span(as_tree(head[INTERVALS[-1]])),
-            fix="use another switch below",
-        )
-    return Switch(_name(head[0]), tuple(bounds))
+        message = f"a switch has at most {INTERVALS[-1]} intervals, got {len(bounds) + 1}"
+        raise refuse("E357", message, tree_span(as_tree(head[INTERVALS[-1]])), fix="use another switch below")
+    return Switch(_feature(head[0], defined), tuple(bounds))
+
+
+def _feature(child: Branch[Token] | Token, defined: Definitions) -> str:
+    """The feature that a node tests: a name, or a call."""
+    (only,) = map(as_tree, as_tree(child).children)
+    return defined.computed(only) if only.data == "call" else _name(only)
 
 
 def _name(child: Branch[Token] | Token) -> str:
-    """The text that the grammar rule ``name`` or ``feature`` matched, without quotation marks."""
-    branch = as_tree(child)
-    only = branch.children[0]
-    if isinstance(only, Branch):
-        return _name(only)
+    """The text that the grammar rule ``name`` matched, without quotation marks."""
+    only = as_token(as_tree(child).children[0])
     if only.type == "STRING":
         if not only[1:-1].strip():
             raise refuse("E358", "this name is empty", token_span(only))
@@ -255,7 +264,7 @@ def print_tree(tree: DecisionTree) -> str:
 @lru_cache(maxsize=4096)
 def word(name: str) -> str:
     """A name as it appears in a program, with quotation marks if it needs them."""
-    return written_name(name, name in WORDS)
+    return str(name) if isinstance(name, Computed) else written_name(name, name in WORDS)
 
 
 _TEST = "{feature} {sign} {threshold}"
@@ -289,10 +298,10 @@ print_program = partial(print_sections, print_part=print_tree)
 
 
 _LAYOUT = Layout(
-    begins=BRANCHES | {"SECTION"},
+    begins=BRANCHES | HEADINGS,
     branches=BRANCHES,
     frames={"TEST": ("NO", 1), "CHANCE": ("NO", 1), "SWITCH": ("ELSE", 1)},
-    heading="SECTION",
+    headings=HEADINGS,
 )
 
 

@@ -16,6 +16,7 @@ from gpkit.genomes.plan import (
     leaves,
     steps,
 )
+from gpkit.genomes.tree import functions_in, sensors_of
 from gpkit.langkit.findings import (
     KEYS,
     beyond_alphabet,
@@ -47,6 +48,8 @@ def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
     )
     yield from _plans(source)
     yield from _direction(source, primitives)
+    called = functions_in(*(each.tree for each in source.program.computed))
+    yield from source.defined.findings(called, () if primitives is None else primitives.sensor_names)
     if primitives is not None:
         yield from _names(source, primitives)
     if not source.program.goes_up:
@@ -147,7 +150,7 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
             yield finding("E321", f"`{primitives.game}` has no action `{step.asks}`", span, near(step.asks))
         elif step.asks and alphabet is not None and step.asks not in alphabet.instructions:
             yield beyond_alphabet("W344", f"`{step.asks}`", alphabet, span)
-        for feature in dict.fromkeys(each.feature for each in compared(step)):
+        for feature in dict.fromkeys(name for each in compared(step) for name in sensors_of(each.feature)):
             if primitives.sensor(feature) is None:
                 yield unknown_sensor("E320", primitives, feature, span)
             elif alphabet is not None and feature not in alphabet.sensors:

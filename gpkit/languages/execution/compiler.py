@@ -18,11 +18,16 @@ from gpkit.genomes.plan import (
     Test,
     expanded,
 )
+from gpkit.genomes.tree import Computed
+from gpkit.langkit.formulas import code_of
 from gpkit.vm import isa
-from gpkit.vm.program import Program
+from gpkit.vm.program import Program, inlined
 
 MOST_EXPANDED = 20_000
 """The maximum number of steps in a plan, including the steps of all plans that it uses."""
+
+MOST_ROWS = 1_000_000
+"""The maximum number of machine instructions of a plan whose tests call functions."""
 
 TICK, DRAW = "tick", "draw"
 
@@ -56,6 +61,8 @@ def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
     memory = np.zeros(code.slots)
     for value, slot in code.constants.items():
         memory[slot] = value
+    for slot, value in code.given.items():
+        memory[slot] = value
     return Program(
         np.array(code.rows, dtype=np.uint32),
         memory,
@@ -72,6 +79,7 @@ class _Code:
         program: the plans.
         rows: the rows so far.
         constants: the slots of the constants.
+        given: the memory of formulas, by slot.
         slots: the number of slots.
     """
 
@@ -79,6 +87,7 @@ class _Code:
         self.program, self.slots = program, len(primitives.sensors)
         self.rows: list[list[int]] = []
         self.constants: dict[float, int] = {}
+        self.given: dict[int, float] = {}
         self.features = {sensor.name: slot for slot, sensor in enumerate(primitives.sensors)}
         self.actions = {action.name: isa.HOST + k for k, action in enumerate(primitives.instructions)}
         self.tick = isa.HOST + len(self.actions)
@@ -160,9 +169,30 @@ class _Code:
             self.row(isa.MIN if test.join == "and" else isa.MAX, first, first, second)
         return self.row(isa.JUMP_IF_ZERO, 0, first)
 
+    def feature(self, feature: str) -> int:
+        """The slot of a feature; if a formula computes it, this adds the rows of the formula.
+
+        Raises:
+            LimitError: there are too many rows.
+        """
+        if not isinstance(feature, Computed):
+            return self.features[feature]
+        code = code_of(feature)
+        inputs = [self.features[name] for name in code.inputs]
+        rows, slot = inlined(code, inputs, self.slots)
+        rest = code.memory[len(inputs) :].tolist()
+        self.given |= dict(enumerate(rest, self.slots))
+        self.slots += len(rest)
+        self.rows += rows
+        if len(self.rows) > MOST_ROWS:
+            raise LimitError(
+                f"the plan has more than {MOST_ROWS} instructions, with all functions that it calls"
+            )
+        return slot
+
     def compare(self, comparison: Comparison, target: int) -> None:
         """Add a comparison, which writes 1 to the slot ``target`` if it holds, and 0 otherwise."""
-        value, threshold = self.features[comparison.feature], self.constant(comparison.threshold)
+        value, threshold = self.feature(comparison.feature), self.constant(comparison.threshold)
         one = self.constant(1.0)
         match comparison.sign:
             case "<=" | ">":

@@ -20,6 +20,7 @@ from gpkit.genomes.plan import (
     While,
     steps,
 )
+from gpkit.langkit.formulas import sensed
 
 BUDGET = 100_000
 """The maximum number of steps in a game; each iteration of a loop counts."""
@@ -153,8 +154,8 @@ def happens(chance: Chance, draw: Draw) -> bool:
 def holds(test: Test, sense: Sense) -> bool:
     """Whether a test holds; both comparisons are always evaluated."""
     if len(test.comparisons) == 1:
-        return test.comparisons[0].holds(sense(test.comparisons[0].feature))
-    results = [comparison.holds(sense(comparison.feature)) for comparison in test.comparisons]
+        return test.comparisons[0].holds(sensed(test.comparisons[0].feature, sense))
+    results = [comparison.holds(sensed(comparison.feature, sense)) for comparison in test.comparisons]
     return any(results) if test.join == "or" else all(results)
 
 

@@ -45,7 +45,7 @@ _ROLES: Mapping[str, Role] = {"USE": "plan", "DO": "instruction"}
 
 NAMING = Naming(
     line_names(
-        {"HEADING": ("plan", "plan"), "FROM": ("branch", "from")},
+        {"HEADING": ("plan", "plan"), "FROM": ("branch", "from"), "FUNCTION": ("operator", "")},
         lambda before, own, behind: _ROLES.get(before, "sensor"),
         _MEANINGS,
     ),
@@ -128,8 +128,8 @@ _NOTATION = (
 RECOVERY = Recovery(
     reading=READING,
     local=frozenset(["E314", "E315", "E316", "E317", "E318", "E319", "E320", "E321", "E324", "E325"]),
-    heading=re.compile(r"[ \t]*plan[ \t]+[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
-    headings=("HEADING",),
+    heading=re.compile(r"[ \t]*(plan[ \t]+)?[A-Za-z_][A-Za-z_0-9]*[ \t]*(?(1)|\([\w \t,]*\)[ \t]*):"),
+    headings=("HEADING", "FUNCTION"),
     patches=(
         "repeat 1",
         "end",

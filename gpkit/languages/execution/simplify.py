@@ -7,7 +7,7 @@ took.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from gpkit.core.primitives import PrimitiveSet
@@ -22,6 +22,8 @@ from gpkit.genomes.plan import (
     opposite,
     steps,
 )
+from gpkit.genomes.tree import Computed
+from gpkit.langkit.formulas import simpler
 from gpkit.languages.execution.interpreter import Place, size_of
 
 Ranges = Mapping[str, Range]
@@ -45,6 +47,8 @@ def narrowed(ranges: Ranges, test: Test) -> Ranges | None:
 
 
 def _with(ranges: Ranges, comparison: Comparison) -> Ranges | None:
+    if isinstance(comparison.feature, Computed):
+        return ranges  # its value may be NaN, for which a range says nothing
     after = ranges.get(comparison.feature, Range()).among(comparison)
     return None if after.is_empty else {**ranges, comparison.feature: after}
 
@@ -135,7 +139,8 @@ def _once(program: PlanProgram, bounds: Ranges) -> PlanProgram:
                 kept.append(number)
                 used |= {step.uses for step in steps(plans[number])}
     numbers = sorted(kept)
-    return PlanProgram(tuple(program.names[k] for k in numbers), tuple(plans[k] for k in numbers))
+    names, plans = tuple(program.names[k] for k in numbers), [plans[k] for k in numbers]
+    return replace(program, names=names, plans=tuple(plans))
 
 
 def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
@@ -163,7 +168,9 @@ def _plain(test: Test, ranges: Ranges) -> Test:
 def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
     """The steps that replace a step; a decision that always takes the same branch becomes that branch."""
     if step.asked is not None:
-        step = step.but(test=_plain(step.asked, ranges if step.decides else bounds))
+        test = _plain(step.asked, ranges if step.decides else bounds)
+        simple = tuple(replace(each, feature=simpler(each.feature)) for each in test.comparisons)
+        step = step.but(test=Test(simple, test.join))
     if not step.HELD:
         waits = step.asked is None or (step.count and narrowed(ranges, opposite(step.asked)) is not None)
         return (step,) if waits else ()
@@ -189,7 +196,7 @@ def without_dead_weight(program: PlanProgram, visits: Collection[Visit]) -> Plan
     A decision that took only one branch becomes that branch.
     """
     plans = tuple(tuple(_visited(plan, number, 0, visits)) for number, plan in enumerate(program.plans))
-    return PlanProgram(program.names, plans) if plans[0] else program
+    return replace(program, plans=plans) if plans[0] else program
 
 
 def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit]) -> Iterator[Step]:

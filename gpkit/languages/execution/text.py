@@ -31,6 +31,7 @@ from gpkit.genomes.plan import (
     While,
 )
 from gpkit.langkit import reading
+from gpkit.langkit.formulas import STRAYS, Definitions, naming_files, print_formula
 from gpkit.langkit.nodes import INDENT, Layout, NodeKind, NodeTable, Texts, filler
 from gpkit.langkit.reading import (
     Reading,
@@ -64,8 +65,11 @@ def print_program(program: PlanProgram, header: Mapping[str, str] | None = None)
     elif header.get("direction") == "up":
         del header["direction"]
     lines = [*print_header(header), *STEPS.written(program.plans[0])]
+    parts = [[f"{each.head}: {print_formula(each.body)}"] for each in program.functions]
     for name, plan in zip(program.names[1:], program.plans[1:], strict=True):
-        lines += [*([""] if lines else []), f"plan {name}:", *STEPS.written(plan, 1)]
+        parts.append([f"plan {name}:", *STEPS.written(plan, 1)])
+    for part in parts:
+        lines += [*([""] if lines else []), *part]
     return "\n".join(lines) + "\n"
 
 
@@ -221,6 +225,7 @@ READING = Reading(
     broken="E310",
     friendly=_FRIENDLY,
     parts={"MAX": "max 3", "YES": "yes:", "NO": "no:", "FROM": "from NAME:", "END": "end"},
+    strays=STRAYS | {"STRING"},
     stray="E311",
     hints=_HINTS,
     unexpected=unexpected_token("E310", "plan", _FRIENDLY, _fix),
@@ -235,10 +240,12 @@ class PlanSource(reading.Source[PlanProgram]):
     Attributes:
         spans: ``spans[p][k]`` is the position of the head of step k of plan p, in the order of the text.
         headings: the positions of the headings of the named plans.
+        defined: the functions in the text.
     """
 
     spans: tuple[tuple[Span, ...], ...]
     headings: tuple[Span, ...]
+    defined: Definitions
 
 
 def parse(text: str, filename: str = "<text>") -> PlanSource:
@@ -248,29 +255,34 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
         SourceError: the text breaks the grammar; the message gives the location and what was expected.
         LimitError: the text, a number, the program or its nesting is too large.
     """
-    with told_in(text, filename):
-        main, *rest = (as_tree(child) for child in READING.read(text).children)
+    with told_in(text, filename), naming_files(text):
+        root = READING.read(text)
+        defined = Definitions.of(root)
+        parts = [*map(as_tree, root.children)]
+        main = next((each for each in parts if each.data == "steps"), Branch("steps", []))
+        rest = [each for each in parts if each.data == "plan"]
         headings = tuple(as_token(plan.children[0]) for plan in rest)
         spans: list[tuple[Span, ...]] = []
         plans: list[Sequence] = []
         for branch in (main, *(as_tree(plan.children[1]) for plan in rest)):
             places: list[Span] = []
-            plans.append(_sequence(branch, 0, places))
+            plans.append(_sequence(branch, 0, places, defined))
             spans.append(tuple(places))
         if not any(plans):
             raise refuse("E313", "there is no step", Span(0, 0, 1, 1), fix="write one, such as `do ACTION`")
     header = read_header(text)
-    program = PlanProgram((MAIN, *map(heading_word, headings)), tuple(plans), header.get("direction") == "up")
+    names = (MAIN, *map(heading_word, headings))
+    program = PlanProgram(names, tuple(plans), header.get("direction") == "up", defined.functions)
     places_of_headings = tuple(token_span(token) for token in headings)
-    return PlanSource(program, header, text, filename, tuple(spans), places_of_headings)
+    return PlanSource(program, header, text, filename, tuple(spans), places_of_headings, defined)
 
 
-def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
+def _sequence(branch: Branch[Token], depth: int, spans: list[Span], defined: Definitions) -> Sequence:
     """The steps of a sequence; this adds their positions to ``spans``. Nesting is limited, so recursion is safe."""
-    return tuple(_step(as_tree(child), depth, spans) for child in branch.children)
+    return tuple(_step(as_tree(child), depth, spans, defined) for child in branch.children)
 
 
-def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
+def _step(branch: Branch[Token], depth: int, spans: list[Span], defined: Definitions) -> Step:
     """A step; this adds its position to ``spans``. The position of a merge is that of its first branch's name."""
     parts, kind = branch.children, STEPS.named[str(branch.data)]
     if kind.is_named:
@@ -282,19 +294,19 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
-    inner = [_sequence(sequence, depth + 1, spans) for sequence in sequences]
+    inner = [_sequence(sequence, depth + 1, spans, defined) for sequence in sequences]
     if kind.is_named:
         return Merge(tuple(heading_word(as_token(name)) for name in head), tuple(inner))
-    step: Step = kind.make(
-        *[_field(kind, name, part) for name, part in zip(kind.fields.values(), head, strict=True)], *inner
-    )
+    pairs = zip(kind.fields.values(), head, strict=True)
+    fields = [_field(kind, name, part, defined) for name, part in pairs]
+    step: Step = kind.make(*fields, *inner)
     return step
 
 
-def _field(kind: NodeKind, name: str, child: Branch[Token] | Token) -> object:
+def _field(kind: NodeKind, name: str, child: Branch[Token] | Token, defined: Definitions) -> object:
     """The value of a step's field."""
     if name == "test":
-        return _test(child)
+        return _test(child, defined)
     if name in kind.limits:
         return _count(child, *kind.limits[name])
     return (
@@ -313,30 +325,33 @@ def _count(child: Branch[Token] | Token, least: int, most: int) -> int:
     return int(token)
 
 
-def _test(child: Branch[Token] | Token) -> Test:
+def _test(child: Branch[Token] | Token, defined: Definitions) -> Test:
     first, *more = as_tree(child).children
     if not more:
-        return Test((_comparison(first),))
+        return Test((_comparison(first, defined),))
     join, second = more
-    return Test((_comparison(first), _comparison(second)), "and" if str(join) == "and" else "or")
+    comparisons = _comparison(first, defined), _comparison(second, defined)
+    return Test(comparisons, "and" if str(join) == "and" else "or")
 
 
-def _comparison(child: Branch[Token] | Token) -> Comparison:
+def _comparison(child: Branch[Token] | Token, defined: Definitions) -> Comparison:
     feature, sign, threshold = as_tree(child).children
-    return Comparison(str(feature), cast("Sign", str(sign)), number_at(threshold, "E314"))
+    name = str(feature) if isinstance(feature, Token) else defined.computed(feature)
+    return Comparison(name, cast("Sign", str(sign)), number_at(threshold, "E314"))
 
 
 _BRANCHES = frozenset({"YES", "NO", "FROM"})
+_HEADINGS = frozenset({"HEADING", "FUNCTION"})
 
 _LAYOUT = Layout(
-    begins=TERMINALS | _BRANCHES | {"END", "HEADING"},
+    begins=TERMINALS | _BRANCHES | {"END"} | _HEADINGS,
     branches=_BRANCHES,
     frames={
         word.upper(): ((kind.closing or kind.branches[-1]).upper(), 1 if kind.branches == ("body",) else 2)
         for word, kind in STEPS.named.items()
         if kind.branches
     },
-    heading="HEADING",
+    headings=_HEADINGS,
     closing="END",
     is_apart=True,
 )

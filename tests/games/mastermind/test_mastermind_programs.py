@@ -34,8 +34,8 @@ from gpkit.games.mastermind.rules import (
 from gpkit.games.mastermind.sensors import sense
 from gpkit.games.mastermind.state import MastermindState
 from gpkit.genomes.tree import Tree, random_tree
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.decisions import choose as choose_of
 from gpkit.playing.players import player_of_name, player_of_text

@@ -18,7 +18,7 @@ from gpkit.games.sevens.kernel import rules as at
 from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState, deal
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.langkit.formulas import evaluate
 from gpkit.playing.players import player_of_program, shipped_player
 from gpkit_experiments.readable import sevens as readable
 from gpkit_experiments.readable.sevens import choose, play

@@ -12,7 +12,7 @@ from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.games.sevens.rules import SevensRules, SevensState, deal
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.text import format_source, parse
 from gpkit_experiments.readable.sevens import choose, play
 

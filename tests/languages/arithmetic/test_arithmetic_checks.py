@@ -7,8 +7,9 @@ from strategies import trees
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor
 from gpkit.genomes.tree import Tree
+from gpkit.langkit.formulas import print_formula
 from gpkit.languages.arithmetic.checks import check, nodes_without_effect
-from gpkit.languages.arithmetic.text import parse, print_formula
+from gpkit.languages.arithmetic.text import parse
 
 SMALL = PrimitiveSet(
     "sevens",

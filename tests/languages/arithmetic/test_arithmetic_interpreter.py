@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gpkit.genomes.tree import Tree, leaf, node
-from gpkit.languages.arithmetic.interpreter import evaluate, node_values
+from gpkit.langkit.formulas import evaluate, node_values
 from gpkit.languages.arithmetic.text import parse
 
 

@@ -26,9 +26,9 @@ from strategies import SENSORS, doubles, trees
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import GAMES, find
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.langkit.formulas import evaluate, executed_nodes, node_values
 from gpkit.langkit.reading import MAX_NUMBER
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, node_values
 from gpkit.languages.arithmetic.language import LANGUAGE
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
 from gpkit.languages.arithmetic.text import (

@@ -5,8 +5,9 @@ from strategies import trees
 
 from gpkit.core.primitives import OPERATORS
 from gpkit.genomes.tree import Tree, leaf, node
+from gpkit.langkit.formulas import print_formula
 from gpkit.langkit.operators import NOTATIONS
-from gpkit.languages.arithmetic.text import parse, print_article, print_formula
+from gpkit.languages.arithmetic.text import parse, print_article
 
 ARTICLE = (
     "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"

@@ -13,9 +13,9 @@ from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import OPERATORS
 from gpkit.genomes.tree import Tree, leaf, node
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.langkit.formulas import evaluate, print_formula
 from gpkit.languages.arithmetic.simplify import folded, simplify, simplify_decision
-from gpkit.languages.arithmetic.text import parse, print_formula
+from gpkit.languages.arithmetic.text import parse
 
 Row = dict[str, float]
 

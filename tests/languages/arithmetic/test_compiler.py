@@ -10,8 +10,8 @@ from strategies import SENSORS, doubles, trees
 
 from gpkit.core.compiled import kernel
 from gpkit.genomes.tree import Tree, leaf, node
+from gpkit.langkit.formulas import evaluate
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.vm import machine
 from gpkit.vm.isa import HALT, INSTRUCTIONS
 from gpkit.vm.machine import ROWS

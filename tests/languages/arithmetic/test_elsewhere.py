@@ -17,7 +17,7 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import OPERATORS, Alphabet
 from gpkit.core.rng import stream
 from gpkit.genomes.tree import random_tree
-from gpkit.languages.arithmetic.text import print_formula
+from gpkit.langkit.formulas import print_formula
 
 CASES = tomllib.loads((Path(__file__).parents[2] / "cases" / "elsewhere.toml").read_text(encoding="utf-8"))
 READ = [(notation, *case) for notation, cases in CASES["read"].items() for case in cases]

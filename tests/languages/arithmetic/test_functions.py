@@ -15,14 +15,15 @@ from gpkit.export.certificate import certify
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import TreeProgram, functions_in
+from gpkit.langkit.formulas import MAX_FUNCTIONS, MAX_PARAMETERS, evaluate
+from gpkit.langkit.operators import MAX_NODES
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.forms import joining
 from gpkit.languages.arithmetic.forms.fitting import evaluate_terms
-from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.intervals import Spans, spans
 from gpkit.languages.arithmetic.language import LANGUAGE
 from gpkit.languages.arithmetic.simplify import simplify
-from gpkit.languages.arithmetic.text import MAX_FUNCTIONS, MAX_NODES, MAX_PARAMETERS, parse, print_program
+from gpkit.languages.arithmetic.text import parse, print_program
 from gpkit.vm import machine
 from gpkit.vm.program import verify
 

@@ -16,9 +16,9 @@ from gpkit.export.lua.hosts import Loaded, LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Tree
+from gpkit.langkit.formulas import evaluate, print_formula
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.text import parse, print_formula
+from gpkit.languages.arithmetic.text import parse
 from gpkit.vm import machine
 
 CALLS = ("log(A)", "exp(A)", "sin(A)", "cos(A)", "tanh(A)", "pow(A, B)")

@@ -6,8 +6,8 @@ from functools import partial
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.langkit.formulas import executed_nodes
 from gpkit.languages.arithmetic.checks import nodes_without_effect
-from gpkit.languages.arithmetic.interpreter import executed_nodes
 from gpkit.languages.arithmetic.text import FormulaSource
 from gpkit.playing.decisions import Evaluation
 from gpkit.playing.trace import Step

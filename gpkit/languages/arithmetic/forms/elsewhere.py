@@ -20,6 +20,7 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.genomes.tree import TreeProgram
+from gpkit.langkit.formulas import NO_NUMBERS, print_leaf
 from gpkit.langkit.operators import MAX_NODES, NOTATIONS
 from gpkit.langkit.reading import (
     MAX_TEXT,
@@ -35,7 +36,7 @@ from gpkit.langkit.reading import (
     unexpected_token,
 )
 from gpkit.languages.arithmetic.forms.fitting import check_names, said
-from gpkit.languages.arithmetic.text import NO_NUMBERS, paired, parse, print_leaf
+from gpkit.languages.arithmetic.text import paired, parse
 
 Columns = Sequence[str] | Mapping[str, str]
 Counterpart = str | Callable[[Sequence[str]], str]

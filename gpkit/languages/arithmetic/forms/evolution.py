@@ -34,7 +34,7 @@ from gpkit.genomes.tree import (
     constant_positions,
     crossover,
     functions_called,
-    functions_in,
+    has_two_meanings,
     hoist,
     leaf,
     mutate_constants,
@@ -50,9 +50,10 @@ from gpkit.genomes.tree import (
     wrap,
 )
 from gpkit.genomes.tree_breeding import breed_formulas
+from gpkit.langkit.formulas import print_formula, print_leaf
 from gpkit.langkit.operators import MAX_NODES, NOTATION
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
-from gpkit.languages.arithmetic.text import parse, print_formula, print_leaf, print_program
+from gpkit.languages.arithmetic.text import parse, print_program
 
 UNIT = "nodes"
 
@@ -273,8 +274,7 @@ class TreeRepresentation(Operated[TreeProgram]):
             return False
         if not all(spares(tree, self.alphabet.indicators) for tree in genome.trees):
             return False
-        functions = functions_in(*genome.trees)
-        if len({str(each) for each in functions}) < len(functions):  # functions of two parents share a name
+        if has_two_meanings(genome.trees):
             return False
         if self.evolved and sum(map(nodes_computed, genome.trees)) > MAX_NODES:
             return False

@@ -10,29 +10,29 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from gpkit.core import plugins
-from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.certificate import certify
-from gpkit.export.formulas import aligned, escaped, name_text, sympy_number, tex_number
-from gpkit.export.json import Membership, is_number
+from gpkit.export.formulas import aligned, function_texts, latex_formula, name_text, sympy_number
+from gpkit.export.json import (
+    Membership,
+    function_members,
+    own_among,
+    read_again,
+    read_formula,
+    read_functions,
+)
 from gpkit.export.statements import Writer, statements
 from gpkit.export.subject import Document, Exporting, Subject
-from gpkit.genomes.tree import Function, Symbol, Tree, TreeProgram, is_constant, leaf, node, nodes_computed
+from gpkit.genomes.tree import Function, Symbol, Tree, TreeProgram, is_constant, nodes_computed
 from gpkit.langkit.foreign import Foreign
+from gpkit.langkit.formulas import print_formula
 from gpkit.langkit.operators import (
     MAX_NODES,
-    NEGATION,
     NOTATION,
-    PRIMARY,
-    PRODUCT,
-    SUM,
-    Patterns,
-    formula_writer,
 )
 from gpkit.languages.arithmetic.simplify import simplify
-from gpkit.languages.arithmetic.text import parse, print_article, print_formula, print_program, title
+from gpkit.languages.arithmetic.text import parse, print_article, print_program, title
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -61,18 +61,11 @@ WRITER = Writer("formula", statements, title, statement, shown, print_article)
 MEMBER = "formulas"
 
 
-FUNCTIONS = "functions"
-
-
 def members(subject: Subject) -> dict[str, Any]:
     """The formulas by section, and the functions that they call, if there are any."""
     program = subject.program
-    functions = {
-        name: {"parameters": list(name.parameters), "formula": list(name.body.symbols)}
-        for name in program.functions
-    }
     formulas = {name: list(tree.symbols) for name, tree in program.parts.items()}
-    return {MEMBER: formulas} | ({FUNCTIONS: functions} if functions else {})
+    return {MEMBER: formulas} | function_members(program.functions)
 
 
 def read(
@@ -89,57 +82,15 @@ def read(
         raise UsageError("a program needs `formulas`, an object with at least one formula")
     if sum(len(symbols) for symbols in formulas.values() if isinstance(symbols, list)) > MAX_NODES:
         raise LimitError(f"the program has more than {MAX_NODES} nodes")
-    known, functions = dict[str, Function](plugins.here.functions), value.get(FUNCTIONS, {})
-    if not isinstance(functions, dict):
-        raise UsageError("the `functions` of a program must be an object")
-    for name, function in functions.items():
-        parameters = function.get("parameters") if isinstance(function, dict) else None
-        if not isinstance(parameters, list) or not all(isinstance(each, str) for each in parameters):
-            raise UsageError(
-                f"the function `{name}` should have `parameters`, a list of names, and a `formula`"
-            )
-        known[name] = Function(name, tuple(parameters), _tree(function.get("formula"), name, known))
-    trees = tuple(_tree(symbols, name, known) for name, symbols in formulas.items())
-    own = tuple(each for each in known.values() if not each.sha256)
+    known = read_functions(value)
+    trees = tuple(read_formula(symbols, name, known) for name, symbols in formulas.items())
+    own = own_among(known)
     program = TreeProgram(tuple(formulas), trees, own)
-    if not own:
-        return program, {}
-    try:  # parsing checks names, cycles and sizes
-        return parse(print_program(program)).program, {}
-    except SourceError as error:
-        raise UsageError(f"the text of the program cannot be read: {error.diagnostic.message}") from None
-
-
-def _tree(symbols: object, name: str, functions: Mapping[str, Function]) -> Tree:
-    if not isinstance(symbols, list) or not all(is_number(s) or (isinstance(s, str) and s) for s in symbols):
-        raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
-    prefix: list[Symbol] = [functions.get(s, s) if isinstance(s, str) else float(s) + 0.0 for s in symbols]
-    try:
-        return Tree.from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
-    except ValueError as error:
-        raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None
+    return read_again(program, print_program, parse) if own else program, {}
 
 
 JSON = Membership(MEMBER, members, read)
 
-
-_PATTERNS: Patterns = {
-    "+": ("a + b", SUM),
-    "-": ("a - b", SUM),
-    "*": (r"a \cdot b", PRODUCT),
-    "/": (r"\frac{a}{b}", PRODUCT),
-    "neg": ("-a", NEGATION),
-    "square": ("a^{2}", NEGATION),
-    "pow": ("a^{b}", NEGATION),
-    "abs": (r"\left|a\right|", PRIMARY),
-    "floor": (r"\left\lfloor a\right\rfloor ", PRIMARY),
-    "sqrt": (r"\sqrt{a}", PRIMARY),
-    "ifle": (r"\operatorname{ifle}\left(a, b, x, y\right)", PRIMARY),
-    "min": (r"\min\left(a, b\right)", PRIMARY),
-    "max": (r"\max\left(a, b\right)", PRIMARY),
-    **{name: (rf"\{name}\left(a\right)", PRIMARY) for name in ("log", "exp", "sin", "cos", "tanh")},
-}
-"""The pattern of each operator, and how tightly the operator binds."""
 
 _NOTES = {
     "/": "a quotient is 1 where its divisor is 0",
@@ -156,44 +107,12 @@ _NOTES = {
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The LaTeX file with the equations; comments above them explain the operators in ``_NOTES``."""
     program = subject.program
-    calls = {each: node(each, *map(leaf, each.parameters)) for each in program.functions}
-    trees = [(latex_formula(call), function.body) for function, call in calls.items()]
-    trees += [(name_text(name), tree) for name, tree in program.parts.items()]
-    used = {symbol for _, tree in trees for symbol in tree.symbols}
+    used = {symbol for tree in (*program.trees, *program.bodies.values()) for symbol in tree.symbols}
     notes = [f"% {note}\n" for operator, note in _NOTES.items() if operator in used]
-    equations = aligned(rf"{name} &= {latex_formula(tree)}" for name, tree in trees)
+    lines = [*function_texts(program.functions)]
+    lines += [(name_text(name), latex_formula(tree)) for name, tree in program.parts.items()]
+    equations = aligned(rf"{name} &= {text}" for name, text in lines)
     return (Document(".tex", "".join(notes) + equations),)
-
-
-def latex_formula(tree: Tree) -> str:
-    r"""A formula in LaTeX, with as few parentheses as possible.
-
-    >>> from gpkit.genomes.tree import leaf, node
-    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
-    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
-    """
-    symbols = [*tree.symbols]
-    for position in (k for k, symbol in enumerate(symbols) if symbol == "+"):
-        right = position + 1 + tree.sizes[position + 1]
-        if is_constant(constant := symbols[right]) and constant < 0.0:
-            symbols[position], symbols[right] = "-", -constant
-    return _EQUATION(symbols)
-
-
-def _leaf(closeness: int, symbol: Symbol) -> str:
-    if not is_constant(symbol):
-        return r"\operatorname{random}()" if symbol == RANDOM else name_text(symbol)
-    text = tex_number(repr(symbol))
-    is_open = text.startswith("-") or (closeness == PRIMARY and r"\cdot" in text)
-    return f"({text})" if is_open and closeness > SUM else text
-
-
-_EQUATION = formula_writer(
-    _PATTERNS,
-    _leaf,
-    (r"\left(", r"\right)"),
-    (lambda name: rf"\operatorname{{{escaped(name)}}}\left(", ", ", r"\right)"),
-)
 
 
 LATEX = Exporting(documents)

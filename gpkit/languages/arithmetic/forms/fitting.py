@@ -46,6 +46,7 @@ from gpkit.genomes.tree import (
 )
 from gpkit.genomes.tree_breeding import PackedTrees, pack, place_of, words_of
 from gpkit.langkit.foreign import raise_failure
+from gpkit.langkit.formulas import print_formula
 from gpkit.langkit.naming import written_name
 from gpkit.langkit.operators import operators_named
 from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
@@ -62,7 +63,6 @@ from gpkit.languages.arithmetic.kernel.walk import (
     split_sums,
 )
 from gpkit.languages.arithmetic.simplify import folded
-from gpkit.languages.arithmetic.text import print_formula
 from gpkit.vm.isa import ADD, HALT, MOVE, OPCODE, OPCODE_BITS, SUB
 from gpkit.vm.program import Program
 
@@ -89,12 +89,14 @@ def evaluate_terms(
     nodes, lengths = packed.nodes, packed.ends - packed.starts
     formulas = (nodes.words, nodes.values.view(np.int64), packed.starts, packed.ends)
     meanings, functions, called = _meanings(packed, inputs)
-    count = 2 * int(lengths.sum())
-    if len(functions[0]):
+    size = int(lengths.sum())
+    more = size * int(called.max())  # the most rows that calls can add
+    if more > MOST_SPARE:
         until = np.concatenate(
             [[0], called.take(nodes.words, mode="clip").cumsum()]
-        )  # words between formulas can be anything
-        count += int((until[packed.ends] - until[packed.starts]).sum())
+        )  # also words between formulas
+        more = int((until[packed.ends] - until[packed.starts]).sum())
+    count = 2 * size + more
     code, results = np.empty((count, 4), dtype=np.int64), np.empty(len(trees), dtype=np.int64)
     table = np.full(1 << (2 * count).bit_length(), -1, dtype=np.int64)
     made = np.empty(len(functions[0]), dtype=np.int64)
@@ -111,6 +113,9 @@ def evaluate_terms(
     raise_failure()
     return values, ends
 
+
+MOST_SPARE = 5_000
+"""The largest number of rows that are made ready for calls without counting the calls."""
 
 CACHED, LEAST_BLOCK, MOST_BLOCK = 1 << 16, 50, 500
 """The number of values that fit in the processor's L2 cache, and the minimum and maximum numbers of rows in a block.

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Switch
+from gpkit.genomes.tree import sensors_of
 from gpkit.languages.decision.simplify import unreached
 from gpkit.languages.decision.text import NODES, DecisionSource
 from gpkit.playing.decisions import Evaluation
@@ -76,10 +77,10 @@ def _branch(tree: DecisionTree, position: int, branch: int) -> str:
 
 
 def _meanings(tree: DecisionTree, position: int, primitives: PrimitiveSet) -> list[str]:
-    """The meaning of the feature that a node tests."""
+    """The meanings of the sensors that a node reads."""
     node = tree.symbols[position]
-    sensor = primitives.sensor(node.feature) if isinstance(node, Comparison | Switch) else None
-    return [sensor.meaning] if sensor else []
+    names = sensors_of(node.feature) if isinstance(node, Comparison | Switch) else ()
+    return [sensor.meaning for sensor in map(primitives.sensor, names) if sensor]
 
 
 STYLE = FlowStyle(

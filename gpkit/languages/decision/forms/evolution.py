@@ -43,7 +43,7 @@ from gpkit.genomes.decision import (
     swap,
 )
 from gpkit.genomes.program_operators import Scope
-from gpkit.genomes.tree import Variant, crossover, within
+from gpkit.genomes.tree import Variant, crossover, has_two_meanings, within
 from gpkit.languages.decision.simplify import simplify
 from gpkit.languages.decision.text import MAX_DEPTH, parse, print_program, print_tree, word
 
@@ -170,6 +170,8 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     def admits(self, genome: DecisionProgram) -> bool:
         """Whether a program is within the limits of size, depth and leaves."""
         most, depth = self.settings.max_leaves, self.settings.max_depth
+        if has_two_meanings(genome.trees):
+            return False
         if self.max_size is not None and len(genome) > self.max_size:
             return False
         few = most is None or all(tree.sizes.count(1) <= most for tree in genome.trees)

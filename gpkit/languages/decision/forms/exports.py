@@ -2,15 +2,39 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.formulas import SIGNS, aligned, name_text, sympy_number, tex_number
-from gpkit.export.json import Membership, is_name, is_number, read_number, share, sign
-from gpkit.export.statements import Body, Target, Writer, local_names
+from gpkit.export.certificate import certify
+from gpkit.export.formulas import (
+    SIGNS,
+    aligned,
+    feature_expression,
+    feature_text,
+    function_texts,
+    name_text,
+    sympy_number,
+    tex_number,
+)
+from gpkit.export.json import (
+    Membership,
+    feature_value,
+    function_members,
+    is_name,
+    is_number,
+    own_among,
+    read_again,
+    read_feature,
+    read_functions,
+    read_number,
+    share,
+    sign,
+)
+from gpkit.export.statements import Body, Target, Writer, call_of, local_names
 from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.comparisons import OPPOSITE, Comparison
 from gpkit.genomes.decision import (
@@ -23,9 +47,10 @@ from gpkit.genomes.decision import (
     Switch,
     decision_tree,
 )
-from gpkit.langkit.nodes import NodeReader
+from gpkit.genomes.tree import Computed
+from gpkit.langkit.nodes import NodeReader, Values
 from gpkit.languages.decision.interpreter import valued
-from gpkit.languages.decision.text import MAX_DEPTH, MAX_NODES, NODES
+from gpkit.languages.decision.text import MAX_DEPTH, MAX_NODES, NODES, parse, print_program
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -53,11 +78,13 @@ def body_of(tree: DecisionTree, target: Target) -> Body:
     lines += [f"{target.declare}u = {{}}"] if many else []
     lines += [f"{'' if many else target.declare}{number} = {target.random}" for number in read.values()]
     read |= {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
+    sensors = {name: text for name, text in read.items() if isinstance(name, str)}
+    read |= {feature: call_of(feature, sensors) for feature in tree.computed}
     last = _lines(tree, 0, read, target, parts)
     lines += [f"{target.declare}parts = {{}}"] if parts else []
     for number, part in enumerate(parts or (), 1):
         lines += [target.part.format(number), *(target.indent + line for line in part), target.end]
-    return Body((*lines, *last))
+    return Body((*lines, *last), frozenset(feature.function for feature in tree.computed))
 
 
 def comparable(subject: Subject, fix: str) -> Subject:
@@ -139,7 +166,10 @@ def title(tree: DecisionTree) -> str:
 
 
 def statement(tree: DecisionTree, primitives: PrimitiveSet | None) -> str:
-    """A sentence about rounding: a tree computes no numbers, so it rounds nothing."""
+    """A sentence about rounding: a tree computes no numbers except in calls, so without them it rounds nothing."""
+    if tree.computed:
+        known = ", ".join(dict.fromkeys(certify(each.tree, primitives).statement for each in tree.computed))
+        return f"a tree of {len(tree.leaves)} leaves, whose tests call functions: {known}"
     return f"a tree of {len(tree.leaves)} leaves; it compares numbers and computes none."
 
 
@@ -161,7 +191,9 @@ MEMBER = "decision_trees"
 def members(subject: Subject) -> dict[str, Any]:
     """The trees by section."""
     trees = subject.program.parts.items()
-    return {MEMBER: {name: NODES.json(tree.symbols, {tuple: list})[0] for name, tree in trees}}
+    values: Values = {tuple: list, Computed: feature_value}
+    found = {MEMBER: {name: NODES.json(tree.symbols, values)[0] for name, tree in trees}}
+    return found | function_members(subject.program.functions)
 
 
 def read(
@@ -176,11 +208,14 @@ def read(
     trees = value.get(MEMBER)
     if not isinstance(trees, dict) or not trees:
         raise UsageError(f"a program needs `{MEMBER}`, an object with at least one tree")
-    read_trees = (decision_tree(_READER.nodes(name, tree, 1)) for name, tree in trees.items())
-    program = DecisionProgram(tuple(trees), tuple(read_trees))
+    functions = read_functions(value)
+    feature = partial(read_feature, functions, is_name)
+    reader = replace(_READER, fields={**_READER.fields, "feature": feature})
+    read_trees = (decision_tree(reader.nodes(name, tree, 1)) for name, tree in trees.items())
+    program = DecisionProgram(tuple(trees), tuple(read_trees), own_among(functions))
     if len(program) > MAX_NODES:
         raise LimitError(f"the program has more than {MAX_NODES} nodes")
-    return program, {}
+    return read_again(program, print_program, parse) if own_among(functions) else program, {}
 
 
 def _bounds(value: object) -> tuple[float, ...] | None:
@@ -200,7 +235,6 @@ _READER = NodeReader(
     MAX_DEPTH,
     f"is deeper than {MAX_DEPTH} nodes",
     {
-        "feature": lambda value: value if is_name(value) else None,
         "sign": sign,
         "threshold": read_number,
         "probability": share,
@@ -215,8 +249,10 @@ JSON = Membership(MEMBER, members, read)
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The LaTeX file, which has an equation for each tree."""
-    trees = subject.program.parts.items()
-    return (Document(".tex", aligned(rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
+    program = subject.program
+    lines = [rf"{head} &= {text}" for head, text in function_texts(program.functions)]
+    lines += [rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in program.parts.items()]
+    return (Document(".tex", aligned(lines)),)
 
 
 def latex_tree(tree: DecisionTree, position: int = 0) -> str:
@@ -244,12 +280,12 @@ def _case(node: Inner, branch: int) -> str:
             return rf"\text{{with probability }} {tex_number(repr(share))}"
         case Switch():
             if branch == len(node.bounds):
-                return rf"{name_text(node.feature)} \ge {tex_number(repr(node.bounds[-1]))}"
+                return rf"{feature_text(node.feature)} \ge {tex_number(repr(node.bounds[-1]))}"
             low = rf"{tex_number(repr(node.bounds[branch - 1]))} \le " if branch else ""
-            return f"{low}{name_text(node.feature)} < {tex_number(repr(node.bounds[branch]))}"
+            return f"{low}{feature_text(node.feature)} < {tex_number(repr(node.bounds[branch]))}"
         case Comparison():
             sign = SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
-            return f"{name_text(node.feature)} {sign} {tex_number(repr(node.threshold))}"
+            return f"{feature_text(node.feature)} {sign} {tex_number(repr(node.threshold))}"
 
 
 LATEX = Exporting(documents)
@@ -276,7 +312,7 @@ def expression(
             return sympy_number(node, sympy)
         assert not isinstance(node, Chance), "it draws no random numbers"
         branches = [at(child) for child in tree.children(position)]
-        feature = symbols[node.feature]
+        feature = feature_expression(node.feature, symbols, sympy, is_simplified)
         if isinstance(node, Switch):
             cases = [
                 (value, sympy.Ge(feature, sympy_number(bound, sympy)))

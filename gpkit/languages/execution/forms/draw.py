@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import NOTHING, PlanProgram, Step, Test, compared
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
+from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections, sensors_of
 from gpkit.langkit.nodes import Texts
 from gpkit.languages.execution.interpreter import size_of
 from gpkit.languages.execution.simplify import bounds_of, unreached
@@ -70,7 +70,7 @@ def sections_of(program: PlanProgram) -> Sections[Tree]:
         (name or (LONE_SECTION if lone else MAIN_NAME), tree_of(plan))
         for name, plan in zip(program.names, program.plans, strict=True)
     ]
-    return Sections(tuple(name for name, _ in found), tuple(tree for _, tree in found))
+    return Sections(tuple(name for name, _ in found), tuple(tree for _, tree in found), program.functions)
 
 
 def picture(
@@ -129,7 +129,8 @@ def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
     step = tree.symbols[position].step
     if step.asks:
         return [each.meaning for each in primitives.instructions if each.name == step.asks]
-    sensors = (primitives.sensor(each.feature) for each in compared(step))
+    names = (name for each in compared(step) for name in sensors_of(each.feature))
+    sensors = map(primitives.sensor, names)
     return [sensor.meaning for sensor in sensors if sensor]
 
 

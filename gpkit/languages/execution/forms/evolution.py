@@ -49,6 +49,7 @@ from gpkit.genomes.plan import (
 )
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.program_operators import Child
+from gpkit.genomes.tree import has_two_meanings, sensors_of
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.simplify import Visit, bounds_of, simplify, without_dead_weight
@@ -213,6 +214,8 @@ class PlanRepresentation(Operated[PlanProgram]):
         """Whether a program has steps, always ends, and is within the limits of size and nesting."""
         if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
             return False
+        if has_two_meanings(each.tree for each in genome.computed):
+            return False
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
         return flat and not cycle(genome) and expanded(genome) <= MOST_EXPANDED
 
@@ -228,7 +231,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         program = parse(text).program
         actions = [each.name for each in self.primitives.instructions]
         for step in (step for plan in program.plans for step in steps(plan)):
-            for name in (each.feature for each in compared(step)):
+            for name in (name for each in compared(step) for name in sensors_of(each.feature)):
                 if self.primitives.sensor(name) is None:
                     near = suggestion(name, self.primitives.sensor_names)
                     raise UsageError(f"a plan tests `{name}`; {near}")

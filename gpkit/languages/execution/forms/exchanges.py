@@ -14,6 +14,7 @@ from gpkit.export.conformance import SCHEMA, SEMANTICS, conformance
 from gpkit.export.subject import Document, Subject
 from gpkit.gamekit.game import Game
 from gpkit.genomes.plan import PlanProgram, compared, downward, leaves, steps
+from gpkit.genomes.tree import sensors_of
 from gpkit.languages.execution.forms.playing import follow, planned_game
 from gpkit.languages.execution.interpreter import interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
@@ -48,10 +49,11 @@ class PlanRun:
 
 
 def features_of(program: PlanProgram) -> dict[str, list[float]]:
-    """The features that a program reads, in the order of the text, and the thresholds of each feature."""
+    """The sensors that a program reads, in the order of the text, with the thresholds of the tests that read them."""
     found: dict[str, list[float]] = {}
     for each in (each for plan in program.plans for step in steps(plan) for each in compared(step)):
-        found.setdefault(each.feature, []).append(each.threshold)
+        for name in sensors_of(each.feature):
+            found.setdefault(name, []).append(each.threshold)
     return found
 
 

@@ -2,18 +2,40 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.formulas import SIGNS, aligned, name_text, tex_number
-from gpkit.export.json import Membership, read_number, share, sign
+from gpkit.export.formulas import SIGNS, aligned, feature_text, function_texts, name_text, tex_number
+from gpkit.export.json import (
+    Membership,
+    feature_value,
+    function_members,
+    own_among,
+    read_again,
+    read_feature,
+    read_functions,
+    read_number,
+    share,
+    sign,
+)
 from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import MAIN, MAX_NESTING, MAX_STEPS, PlanProgram, Step, Test
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.tree import Computed, Function
 from gpkit.langkit.nodes import NodeReader, Texts, filler
-from gpkit.languages.execution.text import MAIN_NAME, RESERVED, STEPS, number_text, testing
+from gpkit.languages.execution.text import (
+    MAIN_NAME,
+    RESERVED,
+    STEPS,
+    number_text,
+    parse,
+    print_program,
+    testing,
+)
 
 MEMBER = "plans"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
@@ -30,12 +52,16 @@ def members(subject: Subject) -> dict[str, Any]:
     if MAIN_NAME in program.names:
         raise UsageError(f"in JSON, `{MAIN_NAME}` is the main plan; rename the other plan")
     plans = zip(program.names, program.plans, strict=True)
-    return {MEMBER: {name or MAIN_NAME: STEPS.json(plan, {Test: _test_value}) for name, plan in plans}}
+    found = {name or MAIN_NAME: STEPS.json(plan, {Test: _test_value}) for name, plan in plans}
+    return {MEMBER: found} | function_members(program.functions)
 
 
 def _test_value(test: Test) -> dict[str, Any]:
     """The JSON value of a test: its comparisons under ``all`` or ``any``."""
-    rows = [{"feature": c.feature, "comparison": c.sign, "threshold": c.threshold} for c in test.comparisons]
+    rows = [
+        {"feature": feature_value(c.feature), "comparison": c.sign, "threshold": c.threshold}
+        for c in test.comparisons
+    ]
     return {"any" if test.join == "or" else "all": rows}
 
 
@@ -58,29 +84,32 @@ def read(
         raise UsageError(
             "the name of a plan must be a word of letters, digits and `_`, but not a reserved word"
         )
-    sequences = tuple(tuple(_READER.nodes(name, each)) for name, each in plans.items())
-    program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
+    functions = read_functions(value)
+    own = own_among(functions)
+    reader = replace(_READER, fields={**_READER.fields, "test": partial(_test, functions)})
+    sequences = tuple(tuple(reader.nodes(name, each)) for name, each in plans.items())
+    program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up", own)
     if not any(program.plans):
         raise UsageError("the program has no steps")
     if len(program) > MAX_STEPS:
         raise LimitError(f"the program has more than {MAX_STEPS} steps")
-    return program, {}
+    return read_again(program, print_program, parse) if own else program, {}
 
 
-def _test(value: object) -> Test:
+def _test(functions: Mapping[str, Function], value: object) -> Test:
     if isinstance(value, dict) and len(value) == 1:
         ((join, rows),) = value.items()
         if join in ("all", "any") and isinstance(rows, list) and 1 <= len(rows) <= 2:
-            comparisons = tuple(map(_comparison, rows))
+            comparisons = tuple(_comparison(functions, row) for row in rows)
             if len(rows) == 2:
                 return Test(comparisons, "or" if join == "any" else "and")
             return Test(comparisons)
     raise UsageError("a test is `all` or `any` of one or two comparisons")
 
 
-def _comparison(value: object) -> Comparison:
+def _comparison(functions: Mapping[str, Function], value: object) -> Comparison:
     if isinstance(value, dict):
-        feature, said = _word(value.get("feature")), sign(value.get("comparison"))
+        feature, said = read_feature(functions, _word, value.get("feature")), sign(value.get("comparison"))
         threshold = read_number(value.get("threshold"))
         if feature is not None and said is not None and threshold is not None:
             return Comparison(feature, said, threshold)
@@ -98,7 +127,7 @@ _READER = NodeReader(
     "is not a list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, `decide` or `chance`",
     MAX_NESTING,
     f"nests deeper than {MAX_NESTING}",
-    {"action": _word, "plan": _word, "test": _test, "probability": share},
+    {"action": _word, "plan": _word, "probability": share},
     ends="continues after a decision; write what follows in both branches",
     is_word=_NAME.fullmatch,
 )
@@ -120,7 +149,8 @@ _FIELD = re.compile(r"({\w+})")
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The LaTeX file, which has a line for each step."""
-    lines: list[str] = []
+    functions = function_texts(subject.program.functions)
+    lines = [f"{head} = {text}" for head, text in functions]
     for name, plan in zip(subject.program.names, subject.program.plans, strict=True):
         lines += [f"{_bold('plan')} {name_text(name)}:"] if name else []
         lines += _lines(plan, 1 if name else 0)
@@ -159,6 +189,7 @@ def _bold(words: str) -> str:
 _TEXTS: Texts = {
     "sign": SIGNS.__getitem__,
     str: name_text,
+    Computed: feature_text,
     float: lambda value: tex_number(number_text(value)),
 }
 _STEP_TEXTS: Texts = {**_TEXTS, Test: testing(_TEXTS, between=r" \text{{ {} }} ")}

@@ -6,9 +6,12 @@ from pathlib import Path
 from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import replayed, run_everywhere
 from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
+from gpkit.export.lua.module import operator_texts
+from gpkit.export.statements import Body, call_of
 from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.plan import PlanProgram, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.tree import Computed, sensors_of
 from gpkit.langkit.nodes import Texts, filler
 from gpkit.languages.execution.forms.exchanges import (
     TICK,
@@ -50,12 +53,19 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
         "\n".join(
             table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
         ),
+        *_functions(subject.program),
         "\n".join(["local PLAN = {", *rows.texts, "}"]),
         runtime("keyed_uniform", LUA),
         runtime("plan", LUA),
     ]
     tests = [runs_table("local RUNS = ", runs), runtime("plan_replay", LUA), runtime("plan_selftest", LUA)]
     return module_of(subject, parts, tests)
+
+
+def _functions(program: PlanProgram) -> list[str]:
+    """The functions that tests call, and the operators that they need."""
+    called = frozenset(each.function for each in program.computed)
+    return operator_texts([Body((), called)])
 
 
 def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
@@ -180,8 +190,14 @@ _FIELDS = {
 """The fields of each kind of step in the Lua table; an empty string stands for the row to jump to."""
 
 
+def _feature(feature: str) -> str:
+    """The expression of a feature."""
+    read = {name: field_of("env", _field(name)) for name in sensors_of(feature)}
+    return call_of(feature, read) if isinstance(feature, Computed) else read[feature]
+
+
 _COMPARISONS: Texts = {
-    "feature": lambda name: field_of("env", _field(name)),
+    "feature": _feature,
     "sign": lambda sign: sign.replace("!", "~"),
     "threshold": number_text,
 }

@@ -22,6 +22,7 @@ from gpkit.genomes.plan import (
     downward_places,
     steps,
 )
+from gpkit.genomes.tree import sensors_of
 from gpkit.langkit.language import Acting
 from gpkit.languages.execution.interpreter import Executed, Lines, Place, execute, interpret, listed
 from gpkit.languages.execution.simplify import Visit
@@ -184,7 +185,8 @@ _LAST: tuple[PlanProgram | None, dict[str, Lines]] = None, {}
 def primitives(program: PlanProgram) -> PrimitiveSet:
     """The primitives that a plan uses."""
     found = [step for plan in program.plans for step in steps(plan)]
-    sensors = dict.fromkeys(each.feature for step in found for each in compared(step))
+    tested = (each.feature for step in found for each in compared(step))
+    sensors = dict.fromkeys(name for feature in tested for name in sensors_of(feature))
     words = dict.fromkeys(step.asks for step in found if step.asks)
     return PrimitiveSet(
         "",

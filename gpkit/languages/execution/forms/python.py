@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.core.errors import LimitError
 from gpkit.core.wording import VERSION
-from gpkit.export.python import compared, function_names, in_docstring, quoted
+from gpkit.export.python import CALLS, compared, function_names, in_docstring, operator_texts, quoted
+from gpkit.export.statements import Body, call_of, name_called
 from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.plan import PlanProgram, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.tree import Computed, sensors_of
 from gpkit.langkit.nodes import Texts, filler
 from gpkit.languages.execution.forms.exchanges import (
     TICK,
@@ -105,15 +107,20 @@ def python_text(subject: Subject) -> str:
     starts = leaves(program) if program.goes_up else ()
     begun = {start: downward(program, start) for start in starts or ("",)}
     first = next(iter(begun.values()))
-    called = function_names(first.names[1:], _TAKEN | {*map(_entry, begun)}, "plan")
-    functions = [_function(_entry(start), START, each.plans[0], called) for start, each in begun.items()]
+    helpers = operator_texts([Body((), frozenset(each.function for each in program.computed))])
+    taken = _TAKEN | {"math", *CALLS.values(), *map(name_called, program.functions), *map(_entry, begun)}
+    called = function_names(first.names[1:], taken, "plan")
+    functions = [*helpers]
+    functions += [_function(_entry(start), START, each.plans[0], called) for start, each in begun.items()]
     functions += [
         _function(called[name], f"The plan {name}.", plan, called)
         for name, plan in zip(first.names[1:], first.plans[1:], strict=True)
     ]
     entries = ", ".join(f'"{start}": {_entry(start)}' for start in begun)
     functions.append(f'STARTS = {{{entries}}}\n"""The plan, by the leaf at which it begins."""')
-    head = f'{_header(subject)}\n\nimport json\nimport sys\n\nTICK = "{TICK}"\n"""Asks to let a tick pass."""'
+    modules = ["json", *["math"] * any("math." in text for text in helpers), "sys"]
+    imports = "\n".join(f"import {module}" for module in modules)
+    head = f'{_header(subject)}\n\n{imports}\n\nTICK = "{TICK}"\n"""Asks to let a tick pass."""'
     return "\n\n\n".join([head, *functions]) + "\n\n" + _MAIN
 
 
@@ -180,7 +187,13 @@ def _chance(probability: float) -> str:
     return str(probability == 1.0) if sure else f"random() < {number_text(probability)}"
 
 
-_test = testing({"feature": quoted, "threshold": number_text}, "env[{feature}] {sign} {threshold}")
+def _feature(feature: str) -> str:
+    """The expression of a feature."""
+    read = {name: f"env[{quoted(name)}]" for name in sensors_of(feature)}
+    return call_of(feature, read) if isinstance(feature, Computed) else read[feature]
+
+
+_test = testing({"feature": _feature, "threshold": number_text})
 
 
 def _loops(sequence: Steps) -> int:
