@@ -15,6 +15,7 @@ from gpkit.core import plugins
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import SUFFIX
+from gpkit.core.registry import language_entry
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.evolution.config import Config, shipped_presets, there
 from gpkit.evolution.config_files import (
@@ -50,6 +51,7 @@ def described(
     generations: int | None = None,
     resumed: Path | None = None,
     game: Any = None,
+    language: str | None = None,
     workers: object = 1,
     scorer: Scorer | None = None,
     **own: Any,
@@ -57,7 +59,8 @@ def described(
     """The run that the arguments of ``gpkit.evolve`` describe.
 
     Args:
-        what, settings, start, seed, generations, game, workers: the arguments of ``gpkit.evolve`` with these names.
+        what, settings, start, seed, generations, game, language, workers: the arguments of ``gpkit.evolve`` with these
+            names.
         resumed: the folder of the run to resume; None for a new run.
         scorer: the scorer to use instead of the problem's function.
         own: the user's parts, by the names of the arguments of ``with_parts``.
@@ -72,7 +75,7 @@ def described(
     if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
         problem = problem_of_file(os.fspath(what))  # imports the file
         file = "" if problem is None else str(Path(what).absolute())
-    config, parts = with_parts(_config(problem or what, settings, resumed, name_of(game)), **own)
+    config, parts = with_parts(_config(problem or what, settings, resumed, name_of(game), language), **own)
     config = overridden(started(config, start), seed, generations)
     if resumed is not None:
         config = with_stored_start(config, resumed)
@@ -115,7 +118,9 @@ def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
     return scorer
 
 
-def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, game: str | None) -> Config:
+def _config(
+    what: Any, settings: Mapping[str, object], resumed: Path | None, game: str | None, language: str | None
+) -> Config:
     """The configuration that the arguments name; if ``resumed`` is given, the configuration of the run in that folder.
 
     Raises:
@@ -143,6 +148,8 @@ def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, gam
         config = stored if stored is not None and same else evolution_config(str(name))
     if config.game and game not in (None, config.game):
         raise UsageError(f"{argument('game')}: the configuration is for {config.game}, not for {game}")
+    if config.game and language is not None and language_entry(language).load().like:
+        settings = {"alphabet": language, **settings}
     return config_from_data(settings, config) if settings else config
 
 

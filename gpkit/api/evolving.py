@@ -213,6 +213,7 @@ def evolve(
         seed=seed,
         generations=generations,
         game=game,
+        language=language,
         workers=workers,
         operators=operators,
         selection=selection,

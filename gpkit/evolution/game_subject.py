@@ -78,6 +78,7 @@ class GameProblem:
             each exercise, the mean score and the mean weighted grade are cases, which count towards the score.
         changes: whether each generation plays new deals; if not, all generations play the deals of the first one.
         tuning_race: the settings that stop clearly worse variants early in a round of tuning.
+        spoken: the language of the programs if it is a user's, so that workers know it.
     """
 
     game: Game
@@ -94,6 +95,7 @@ class GameProblem:
     exercises: tuple[Any, ...] = ()
     changes: bool = True
     tuning_race: RaceSettings = NO_RACE
+    spoken: Language | None = None
 
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
@@ -113,6 +115,7 @@ class GameProblem:
             self.deals,
             self.header,
             self.guide.grade,
+            self.spoken,
         )
         exercises = tuple(
             replace(
@@ -133,7 +136,17 @@ class GameProblem:
         tuning = occasion not in (CHOICE, FINAL)
         deals = self.tuning_deals if tuning else self.validation_deals
         race = self.tuning_race if tuning else NO_RACE
-        arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
+        arena = Arena(
+            self.game,
+            self.rules,
+            self.opponents,
+            seed,
+            "validation",
+            occasion,
+            deals,
+            self.header,
+            spoken=self.spoken,
+        )
         return self._play(arena, race, genomes, executor)
 
     @property
@@ -211,6 +224,7 @@ class Arena:
         deals: the number of deals.
         header: the header lines with the dialect of the programs.
         grade: the weight of the game's finer grade.
+        spoken: as in ``GameProblem``.
     """
 
     game: Game
@@ -222,6 +236,7 @@ class Arena:
     deals: int
     header: Mapping[str, str] = field(default_factory=dict)
     grade: float = 0.0
+    spoken: Language | None = None
 
     def seconds(self, program: Program, deals: int) -> float:
         """The expected time for a program to play this many deals."""
@@ -428,7 +443,9 @@ def subject_from(
     }
     rules = game.make_rules(options)
     language: Language = language_entry(language_named(config)).load()
-    alphabet = game.offers[language.name].chosen(config.alphabet)
+    offered = game.offers[language.name]
+    is_whole = config.alphabet == language.name  # not the name of an alphabet
+    alphabet = offered.alphabets[0] if is_whole else offered.chosen(config.alphabet)
     return GameSubject(
         config, language, game.metric(rules), game.offers, game, options, rules, alphabet, opponent
     )
@@ -477,7 +494,7 @@ class GameSubject(Subject):
         Otherwise, they state the training of the programs.
         """
         config = self.config
-        header = {"game": self.game.name, "alphabet": config.alphabet}
+        header = {"game": self.game.name, "alphabet": self.alphabet.name}
         if config.rules:
             header["rules"] = " ".join(f"{name}={text}" for name, text in self.options.items())
         header |= config.dialect
@@ -559,6 +576,7 @@ class GameSubject(Subject):
             changes=fitness.fresh,
             # of a round of tuning those matter that may be confirmed
             tuning_race=RaceSettings(first=tuning.race, keep=max(1, tuning.confirm) / tuning.candidates),
+            spoken=self.language if self.language.sha256 else None,
         )
 
     def _computed(self) -> "ExactProblem":

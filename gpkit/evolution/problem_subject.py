@@ -179,6 +179,10 @@ def _answers(
     return [evaluation_of(answer, name, instead) for answer in answers]
 
 
+PLAIN = 1e300
+"""The bound below which an answer that is a number needs no further check."""
+
+
 def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
     """The evaluation for an answer, which is a number, a tuple of objectives, or None for a program that failed.
 
@@ -190,6 +194,8 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
     Raises:
         GuestError: the answer is not one of these.
     """
+    if answer.__class__ in (int, float) and -PLAIN < answer < PLAIN:
+        return Evaluation(float(answer))
     if isinstance(answer, Evaluation):
         cases, objectives, behaviour = (
             _numbers(each, getattr(answer, each), name) for each in ("cases", "objectives", "behaviour")

@@ -120,6 +120,8 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     entry = language_entry(language)
     if type(default.representation) is not type(table):
         default = replace(default, representation=table)
+        if entry.origin and (shares := tables_beside(entry).get("problem", {}).get("operators")):
+            default = replace(default, operators=shares)
         for key in (each for each in USUAL if getattr(default, each)):
             default = from_data(Config, tables_beside(entry).get(key, {}), replace(default, operators={}))
     return from_data(Config, data, default)

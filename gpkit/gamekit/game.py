@@ -464,6 +464,8 @@ def _of_file(path: str, digest: str) -> Game:
 def language_of_alphabet(game: Game, name: str) -> str:
     """The language of the programs in an alphabet of a game; a ``+`` in the name and the words after it are ignored.
 
+    The name of a language that is ``like`` one of the game's languages stands for the programs in that language.
+
     Raises:
         UsageError: the game has no such alphabet.
     """
@@ -471,6 +473,8 @@ def language_of_alphabet(game: Game, name: str) -> str:
     for language, primitives in game.offers.items():
         if primitives.alphabet(base) is not None:
             return language
+    if base not in [*game.offers] and base in game.offers:
+        return base
     names = [alphabet.name for primitives in game.offers.values() for alphabet in primitives.alphabets]
     if not names:
         raise UsageError(f"{game.name} has no alphabets: its programs cannot be evolved")

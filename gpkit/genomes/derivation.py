@@ -7,15 +7,15 @@ part of the same rule, so every child is also a derivation.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from lark import Token
 
-from gpkit.core.rng import below
+from gpkit.core.rng import below, by_share
 from gpkit.genomes.program_operators import Child
 from gpkit.genomes.tree import FlatTree, replace_subtree
 
@@ -29,29 +29,33 @@ DIGITS = 5
 """The number of significant digits in the largest numbers drawn from a range."""
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(FlatTree[Node]):
     """A derivation of a grammar.
 
     Attributes:
         language: the name of the language.
-        nodes: the nodes in prefix order.
+        symbols: the nodes in prefix order.
         sizes: for each node, the number of nodes in the part that begins at this node.
     """
 
     language: str
-    nodes: tuple[Node, ...]
-    sizes: tuple[int, ...] = field(compare=False, repr=False)
-
     names = (PART,)
 
-    def __len__(self) -> int:
-        """The number of nodes."""
-        return len(self.nodes)
+    def __init__(self, language: str, symbols: tuple[Node, ...], sizes: tuple[int, ...]) -> None:
+        FlatTree.__init__(self, symbols, sizes)
+        self.__dict__["language"] = language
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Derivation, (self.language, self.symbols, self.sizes)
+
+    @property
+    def trees(self) -> tuple[Self]:
+        """The only tree, which is the derivation itself."""
+        return (self,)
 
     def part(self, place: int) -> tuple[Node, ...]:
         """The nodes of the part that begins at a place."""
-        return self.nodes[place : place + self.sizes[place]]
+        return self.symbols[place : place + self.sizes[place]]
 
 
 @lru_cache(maxsize=100_000)
@@ -80,8 +84,12 @@ class Leaf:
     def drawn(self, rng: np.random.Generator) -> Token:
         """A random token; all words or numbers are equally likely."""
         if self.words:
-            return token_of(self.name, self.words[below(rng, len(self.words))])
+            return self.token(self.words[below(rng, len(self.words))])
         return self.number(self.low + (self.high - self.low) * float(rng.random()))
+
+    def token(self, word: str) -> Token:
+        """The token for a word."""
+        return token_of(self.name, word)
 
     def number(self, value: float) -> Token:
         """The token for a number, clipped to the bounds."""
@@ -208,7 +216,7 @@ class Productions:
                 fitting = [n for n in fitting if self.most_of[n] >= room] or fitting
             number = fitting[0] if len(fitting) == 1 else self._chosen(rng, fitting)
             nodes.append(number)
-            parts, least, growing = self._rooms[number]
+            parts, least, growing = self.rooms[number]
             rooms, spare = [*least], max(room - int(self.least_of[number]), 0)
             cuts = sorted([below(rng, spare + 1) for _ in growing[1:]])
             for place, start, end in zip(growing, [0, *cuts], [*cuts, spare]) if growing else ():  # noqa: B905
@@ -217,11 +225,12 @@ class Productions:
         return nodes
 
     @cached_property
-    def _rooms(self) -> Sequence[tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]]:
+    def rooms(self) -> Sequence[tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]]:
         """For each alternative, its parts, the sizes of their smallest derivations, and the places of others."""
         found = []
         for each in self.alternatives:
-            least = tuple(int(self.least[part]) if part in self.least else 0 for part in each.parts)
+            sizes = [self.least.get(part, math.inf) for part in each.parts]
+            least = tuple(int(size) if size < math.inf else 0 for size in sizes)  # 0 where nothing is drawn
             growing = [
                 place for place, part in enumerate(each.parts) if self.most.get(part, 0) > least[place]
             ]
@@ -229,26 +238,21 @@ class Productions:
         return found
 
     def _chosen(self, rng: np.random.Generator, numbers: Sequence[int]) -> int:
-        weights = [self.alternatives[number].weight for number in numbers]
-        if weights.count(1.0) == len(weights):
-            return numbers[below(rng, len(numbers))]
-        sums = list(accumulate(weights))
-        point = float(rng.random()) * sums[-1]
-        return next((n for n, total in zip(numbers, sums, strict=True) if point < total), numbers[-1])
+        return numbers[by_share(rng, [*accumulate(self.alternatives[number].weight for number in numbers)])]
 
     def replaced(
         self, genome: Derivation, place: int, nodes: tuple[Node, ...], sizes: tuple[int, ...] = ()
     ) -> Child[Derivation]:
         """The derivation with the part at a place replaced by other nodes; ``sizes`` may hold their sizes."""
         part = FlatTree(nodes, sizes or self.derivation(nodes).sizes)
-        found = replace_subtree(FlatTree(genome.nodes, genome.sizes), place, part)
+        found = replace_subtree(FlatTree(genome.symbols, genome.sizes), place, part)
         return Child(Derivation(self.language, found.symbols, found.sizes), ((PART, place),))
 
     @lru_cache(maxsize=2048)  # noqa: B019 - parents are few, and a process has few grammars
     def places(self, genome: Derivation) -> Mapping[str, Sequence[int]]:
         """The places of each rule and terminal in a derivation."""
         found: dict[str, list[int]] = {}
-        for place, node in enumerate(genome.nodes):
+        for place, node in enumerate(genome.symbols):
             found.setdefault(self.symbol(node), []).append(place)
         return found
 
@@ -260,10 +264,10 @@ def crossover(
     symbols = rules.places(donor)
     for _ in range(10):
         place = below(rng, len(genome))
-        if found := symbols.get(rules.symbol(genome.nodes[place])) if place or len(genome) == 1 else None:
+        if found := symbols.get(rules.symbol(genome.symbols[place])) if place or len(genome) == 1 else None:
             first = found[below(rng, len(found))]
             part = slice(first, first + donor.sizes[first])
-            return rules.replaced(genome, place, donor.nodes[part], donor.sizes[part])
+            return rules.replaced(genome, place, donor.symbols[part], donor.sizes[part])
     return Child(genome)
 
 
@@ -273,13 +277,13 @@ def redrawn(
     """The derivation with a random part replaced by a new part of the same rule, at most ``growth`` nodes larger."""
     place = below(rng, len(genome))
     room = 1 + below(rng, genome.sizes[place] + growth)
-    nodes = rules.drawn(rng, rules.symbol(genome.nodes[place]), room, is_full=below(rng, 2) == 0)
+    nodes = rules.drawn(rng, rules.symbol(genome.symbols[place]), room, is_full=below(rng, 2) == 0)
     return rules.replaced(genome, place, tuple(nodes))
 
 
 def point(rng: np.random.Generator, rules: Productions, genome: Derivation, step: float) -> Child[Derivation]:
     """The derivation with a random node changed to an alternative with the same parts, or to another word or number."""
-    places = [k for k, node in enumerate(genome.nodes) if isinstance(node, Token) or rules.alike[node]]
+    places = [k for k, node in enumerate(genome.symbols) if isinstance(node, Token) or rules.alike[node]]
     return changed_at(rng, rules, genome, step, places)
 
 
@@ -292,7 +296,7 @@ def constant(
 
 def numbers_in(rules: Productions, genome: Derivation) -> list[int]:
     """The places of the numbers that have bounds."""
-    nodes = enumerate(genome.nodes)
+    nodes = enumerate(genome.symbols)
     return [k for k, node in nodes if isinstance(node, Token) and not rules.leaves[node.type].words]
 
 
@@ -303,23 +307,22 @@ def changed_at(
     if not places:
         return Child(genome)
     place = places[below(rng, len(places))]
-    node: Any = genome.nodes[place]
+    node: Any = genome.symbols[place]
     node = (
         rules.leaves[node.type].changed(rng, node, step)
         if isinstance(node, Token)
         else rules.alike[node][below(rng, len(rules.alike[node]))]
     )
-    return Child(
-        replace(genome, nodes=(*genome.nodes[:place], node, *genome.nodes[place + 1 :])), ((PART, place),)
-    )
+    nodes = (*genome.symbols[:place], node, *genome.symbols[place + 1 :])
+    return Child(Derivation(rules.language, nodes, genome.sizes), ((PART, place),))
 
 
 def hoist(rng: np.random.Generator, rules: Productions, genome: Derivation) -> Child[Derivation]:
     """The derivation with a random part replaced by a smaller part inside it that has the same rule."""
     for _ in range(10):
         place = below(rng, len(genome))
-        symbol, end = rules.symbol(genome.nodes[place]), place + genome.sizes[place]
-        inner = [k for k in range(place + 1, end) if rules.symbol(genome.nodes[k]) == symbol]
+        symbol, end = rules.symbol(genome.symbols[place]), place + genome.sizes[place]
+        inner = [k for k in range(place + 1, end) if rules.symbol(genome.symbols[k]) == symbol]
         if inner:
             return rules.replaced(genome, place, genome.part(inner[below(rng, len(inner))]))
     return Child(genome)

@@ -68,9 +68,19 @@ class FlatTree(Generic[Label]):
             raise ValueError("the sequence is not exactly one tree")
         return cls(tuple(symbols), tuple(sizes))
 
+    def __getattr__(self, name: str) -> Any:
+        """Compute the symbols or sizes of a tree that has only a ``place`` so far (``gpkit.genomes.tree_breeding``)."""
+        own = self.__dict__
+        if name not in ("symbols", "sizes") or "place" not in own:
+            raise AttributeError(name)
+        nodes, start, end = own["place"]
+        own["symbols"], own["sizes"] = nodes.written(start, end)
+        return own[name]
+
     def __len__(self) -> int:
         """The number of nodes."""
-        return len(self.symbols)
+        place = self.__dict__.get("place")
+        return len(self.symbols) if place is None else place[2] - place[1]
 
     def __hash__(self) -> int:
         own = self.__dict__
@@ -132,20 +142,6 @@ class Tree(FlatTree[Symbol]):
     """A formula, whose nodes are names, or floats for constants."""
 
     language: ClassVar[str] = language_of_genome("tree")
-
-    def __getattr__(self, name: str) -> Any:
-        """Compute the symbols or sizes of a tree that has only a ``place`` so far (``gpkit.genomes.tree_breeding``)."""
-        own = self.__dict__
-        if name not in ("symbols", "sizes") or "place" not in own:
-            raise AttributeError(name)
-        nodes, start, end = own["place"]
-        own["symbols"], own["sizes"] = nodes.written(start, end)
-        return own[name]
-
-    def __len__(self) -> int:
-        """The number of nodes."""
-        place = self.__dict__.get("place")
-        return len(self.symbols) if place is None else place[2] - place[1]
 
     @property
     def called(self) -> Sequence[object]:

@@ -6,10 +6,10 @@ Each tree stores its place in these arrays. Therefore, gpkit can breed the child
 breed from them without packing them again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,38 @@ from gpkit.core.arrays import Floats, Ints
 from gpkit.core.primitives import GUARDED, Alphabet
 from gpkit.genomes.kernel import breeding
 from gpkit.genomes.program_operators import Bred, Breeding
-from gpkit.genomes.tree import INNER, Symbol, Tree, TreeProgram
+from gpkit.genomes.tree import INNER, FlatTree, Symbol, Tree, TreeProgram
 
 
-class Words(dict[Symbol, int]):
-    """The word numbers of an alphabet: its operators, its sensors, and one word for all constants.
+class Planted(Protocol):
+    """A program whose only tree is packed."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def trees(self) -> Sequence[Any]: ...
+
+
+Program = TypeVar("Program", bound=Planted)
+
+
+class WordTable(dict[Any, int]):
+    """The word numbers of symbols.
 
     Attributes:
-        symbols: the symbols of all words except the last one.
-        constant: the word for constants.
+        symbols: the symbols of all words except that of constants.
+        constant: the word for constants; −1 if there are none.
         objects: the symbols as an array of Python objects, with None for constants.
     """
+
+    symbols: tuple[Any, ...]
+    constant: int
+    objects: NDArray[np.object_]
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+class Words(WordTable):
+    """The word numbers of an alphabet: its operators, its sensors, and one word for all constants."""
 
     def __init__(self, alphabet: Alphabet) -> None:
         self.symbols = (*(operator.name for operator in alphabet.operators), *alphabet.sensors)
@@ -59,7 +80,7 @@ class Nodes:
         sizes: int32 (nodes,): the sizes of the subtrees.
     """
 
-    table: Words
+    table: WordTable
     words: NDArray[np.int32]
     values: Floats
     sizes: NDArray[np.int32]
@@ -68,8 +89,9 @@ class Nodes:
         """The symbols and sizes of the nodes from ``start`` up to, but not including, ``end``."""
         words = self.words[start:end]
         symbols = self.table.objects[words]
-        constants = np.flatnonzero(words == self.table.constant)
-        symbols[constants] = self.values[start:end][constants]
+        if self.table.constant >= 0:
+            constants = np.flatnonzero(words == self.table.constant)
+            symbols[constants] = self.values[start:end][constants]
         return tuple(symbols.tolist()), tuple(self.sizes[start:end].tolist())
 
 
@@ -77,12 +99,12 @@ Place = tuple[Nodes, int, int]
 """The place of a formula's nodes: the arrays, the index of the first node, and the index after the last node."""
 
 
-def keep_place(tree: Tree, place: Place) -> None:
+def keep_place(tree: FlatTree[Any], place: Place) -> None:
     """Store the place of a tree's nodes in the tree; this does not affect equality."""
     tree.__dict__["place"] = place
 
 
-def place_of(tree: Tree) -> Place | None:
+def place_of(tree: FlatTree[Any]) -> Place | None:
     """The place of a tree's nodes; None if the tree is not packed yet."""
     return tree.__dict__.get("place")
 
@@ -101,7 +123,7 @@ class PackedTrees:
     ends: Ints
 
 
-def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
+def pack(trees: Sequence[FlatTree[Any]], table: WordTable) -> PackedTrees:
     """Pack formulas (at least one) into shared arrays, using a table of words; do not copy formulas that share arrays.
 
     Raises:
@@ -116,7 +138,7 @@ def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
     return PackedTrees(nodes, starts, np.array([place[2] for place in places], dtype=np.int64))
 
 
-def _written(trees: Sequence[Tree], places: Sequence[Place | None], table: Words) -> Nodes:
+def _written(trees: Sequence[FlatTree[Any]], places: Sequence[Place | None], table: WordTable) -> Nodes:
     """Copy the nodes of formulas into new arrays, one after another; each tree then stores its new place."""
     parts: list[tuple[Any, Any, Any]] = []
     for tree, place in zip(trees, places, strict=True):
@@ -195,28 +217,45 @@ def breed_formulas(
     except KeyError:
         return None
     counts = {
-        breeding.ELITES: mating.elites,
-        breeding.ATTEMPTS: mating.attempts,
+        **shared_counts(mating, largest, max_size, max_depth),
         breeding.ONE_TREE: one_tree,
         breeding.ONE_CONSTANT: one_constant,
         breeding.LEVELS: subtree_depth,
-        breeding.RANDOM_MOST: largest,
-        breeding.MOST_NODES: -1 if max_size is None else max_size,
-        breeding.MOST_LEVELS: -1 if max_depth is None else max_depth,
         breeding.SENSORS: len(alphabet.sensors),
         breeding.LEAVES: len(alphabet.sensors) + alphabet.constants,
     }
     plan = (
-        np.array(mating.sums, dtype=np.float64),
-        np.array([KINDS[name] for name in mating.names], dtype=np.int64),
-        np.array(mating.ranks, dtype=np.int64),
+        *shared_plan(mating, KINDS),
         np.array(arities, dtype=np.int64),
         _numbers(mating, alphabet, octaves),
         np.array([counts[place] for place in range(len(counts))], dtype=np.int64),
         *_words_apart(alphabet),
     )
-    made, nodes = _made(keys, packed, plan, largest)
-    return _children(made, nodes, packed, parents, mating)
+
+    def wrapped() -> TreeProgram:
+        return TreeProgram(parents[0].names, (Tree.__new__(Tree),))
+
+    return bred_children(breeding.breed, keys, packed, plan, largest, parents, mating, wrapped)
+
+
+def shared_plan(mating: Breeding, kinds: Mapping[str, int]) -> tuple[Floats, Ints, Ints]:
+    """The first three arrays of the plan of every kernel that breeds."""
+    return (
+        np.array(mating.sums, dtype=np.float64),
+        np.array([kinds[name] for name in mating.names], dtype=np.int64),
+        np.array(mating.ranks, dtype=np.int64),
+    )
+
+
+def shared_counts(mating: Breeding, largest: int, nodes: int | None, levels: int | None) -> dict[int, int]:
+    """The counts that every kernel that breeds reads; None means no limit on nodes or levels."""
+    return {
+        breeding.ELITES: mating.elites,
+        breeding.ATTEMPTS: mating.attempts,
+        breeding.RANDOM_MOST: largest,
+        breeding.MOST_NODES: -1 if nodes is None else nodes,
+        breeding.MOST_LEVELS: -1 if levels is None else levels,
+    }
 
 
 def _numbers(mating: Breeding, alphabet: Alphabet, octaves: float) -> Floats:
@@ -243,42 +282,37 @@ def _words_apart(alphabet: Alphabet) -> tuple[Ints, Ints]:
     return again, np.array([*guards, *columns, 0], dtype=np.int64)
 
 
-def _made(
-    keys: NDArray[np.uint64], packed: PackedTrees, plan: tuple[Any, ...], largest: int
-) -> tuple[Ints, Nodes]:
-    """The kernel's record of each child, int64 (children, 7), and the nodes of all children."""
-    nodes, count = packed.nodes, len(keys)
-    pool = (nodes.words, nodes.values, nodes.sizes, packed.starts, packed.ends)
-    lengths = packed.ends - packed.starts
-    room = int(2 * count * lengths.mean() + 2 * lengths.max()) + largest
-    child: tuple[Any, ...] = (np.empty(room, np.int32), np.empty(room), np.empty(room, np.int32))
-    stack = np.empty(max(int(plan[5][breeding.MOST_LEVELS]), 0) + 4 * largest + 4, dtype=np.int64)
-    random, made = np.zeros(7, dtype=np.uint64), np.empty((count, 7), dtype=np.int64)
-    done = breeding.breed(0, keys, pool, plan, made, (*child, stack, random))
-    while done < count:  # the nodes of this child need more room
-        child = tuple(np.concatenate([each, np.empty_like(each)]) for each in child)
-        done = breeding.breed(done, keys, pool, plan, made, (*child, stack, random))
-    return made, Nodes(nodes.table, *child)
-
-
-def _children(
-    made: Ints,
-    nodes: Nodes,
+def bred_children(
+    breed: Callable[..., Any],
+    keys: NDArray[np.uint64],
     packed: PackedTrees,
-    parents: Sequence[TreeProgram],
+    plan: tuple[Any, ...],
+    largest: int,
+    parents: Sequence[Program],
     mating: Breeding,
-) -> list[Bred[TreeProgram]]:
-    """The children as programs; equal programs (including parents) are represented by the same object."""
-    names, section = mating.names, parents[0].names
+    wrapped: Callable[[], Program],
+) -> list[Bred[Program]]:
+    """The children that a kernel breeds; equal programs (including parents) are represented by the same object.
+
+    Args:
+        breed: the kernel, such as ``gpkit.genomes.kernel.breeding.breed``.
+        keys: uint64 (children, 2): the keys of the children's random streams.
+        packed: the trees of the population.
+        plan: the kernel's settings.
+        largest: the maximum number of nodes by which a child can be larger than its parents together.
+        parents: the population.
+        mating: the settings for breeding.
+        wrapped: returns a program whose tree gets its place, and has no symbols and sizes until they are needed.
+    """
+    made, nodes = _made(breed, keys, packed, plan, largest)
+    names, section = mating.names, parents[0].names[0]
     everybody, children, start = list(parents), [], 0
     firsts = _first_equals(made, nodes, packed).tolist()
     for (kind, first, second, position, doomed, end, changed), same in zip(
         made.tolist(), firsts, strict=True
     ):
         if changed and same >= len(everybody):
-            program = TreeProgram(
-                section, (Tree.__new__(Tree),)
-            )  # symbols and sizes are computed when needed
+            program = wrapped()  # its symbols and sizes are computed when needed
         else:
             program = everybody[same] if same < len(everybody) else parents[first]
         keep_place(program.trees[0], (nodes, start, end))
@@ -289,12 +323,35 @@ def _children(
                 (first,) if second < 0 or kind < 0 else (first, second),
                 program,
                 end - start,
-                () if position < 0 else ((section[0], position),),
+                () if position < 0 else ((section, position),),
                 doomed == 1,
             )
         )
         start = end
     return children
+
+
+def _made(
+    breed: Callable[..., Any],
+    keys: NDArray[np.uint64],
+    packed: PackedTrees,
+    plan: tuple[Any, ...],
+    largest: int,
+) -> tuple[Ints, Nodes]:
+    """The kernel's record of each child, int64 (children, 7), and the nodes of all children."""
+    nodes, count = packed.nodes, len(keys)
+    pool = (nodes.words, nodes.values, nodes.sizes, packed.starts, packed.ends)
+    lengths = packed.ends - packed.starts
+    room = int(2 * count * lengths.mean() + 2 * lengths.max()) + largest
+    child: tuple[Any, ...] = (np.empty(room, np.int32), np.empty(room), np.empty(room, np.int32))
+    levels = max(int(plan[5][breeding.MOST_LEVELS]), int(4 * lengths.max()))
+    stack = np.empty(levels + 4 * largest + 4, dtype=np.int64)
+    random, made = np.zeros(7, dtype=np.uint64), np.empty((count, 7), dtype=np.int64)
+    done = breed(0, keys, pool, plan, made, (*child, stack, random))
+    while done < count:  # the nodes of this child need more room
+        child = tuple(np.concatenate([each, np.empty_like(each)]) for each in child)
+        done = breed(done, keys, pool, plan, made, (*child, stack, random))
+    return made, Nodes(nodes.table, *child)
 
 
 def _first_equals(made: Ints, nodes: Nodes, packed: PackedTrees) -> Ints:

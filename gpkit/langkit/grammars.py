@@ -149,7 +149,7 @@ class Grammar:
             room = 1 + number * TRIAL_SIZE // TRIALS
             nodes = rules.drawn(stream(number, "grammar"), rules.start, room, is_full=number % 2 == 0)
             again = self.parsed(self.text_of(nodes))
-            if again is None or again.nodes != tuple(nodes):
+            if again is None or again.symbols != tuple(nodes):
                 return False
         return True
 
@@ -202,7 +202,7 @@ class Grammar:
             genome: the derivation.
             comments: for each token number, the comments before that token, each on its own line.
         """
-        flat = self.text_of(genome.nodes)
+        flat = self.text_of(genome.symbols)
         if not self.breaks or (len(flat) <= WIDTH and not comments):
             return flat
         names = [each.rule for each in self.productions.alternatives]
@@ -246,7 +246,7 @@ class Grammar:
         """
         values: list[Any] = []
         alternatives = self.productions.alternatives
-        for node in reversed(genome.nodes):
+        for node in reversed(genome.symbols):
             if isinstance(node, Token):
                 values.append(token(node))
                 continue

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +42,21 @@ class Spliced(NamedTuple):
     code: NDArray[np.uint32]
     size: int
     result: int
+
+
+class Numbered(NamedTuple):
+    """The codes of nodes as in ``gpkit.vm.kernel.splicing.splice``, their names and constants, and those of templates.
+
+    Attributes:
+        codes: int64 (nodes,).
+        names, constants: the symbols that the codes number: the names, then the constants.
+        leaves: int64 (leaves,): the numbers of the symbols of all templates.
+    """
+
+    codes: Ints
+    names: list[str]
+    constants: list[float]
+    leaves: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,9 +105,18 @@ class Templates:
             reads: the names in the order of their slots; None for any order.
             leaf: the name or the constant of a leaf; None if it has none.
         """
-        from gpkit.vm.kernel.splicing import splice
+        distinct = {node: place for place, node in enumerate(dict.fromkeys(nodes))}
+        found = self.numbered([*distinct], numbers, reads, leaf)
+        return found and self.written(found, [*map(distinct.__getitem__, nodes)])
 
-        distinct = dict.fromkeys(nodes)
+    def numbered(
+        self,
+        distinct: Sequence[Any],
+        numbers: Mapping[Any, int],
+        reads: Sequence[str] | None,
+        leaf: Callable[[Any], object],
+    ) -> Numbered | None:
+        """The codes of different nodes; the other arguments are those of ``joined``."""
         symbols = {node: leaf(node) for node in distinct if node not in numbers}
         own = [self.own[numbers[node]] for node in distinct if node in numbers]
         leaves = dict.fromkeys([*symbols.values(), *chain.from_iterable(own)])
@@ -102,15 +126,29 @@ class Templates:
                 return None  # a template drops a part
             names = [*dict.fromkeys(reads)]
         constants: list[Any] = [each for each in leaves if each.__class__ is float]
-        slots = {symbol: slot for slot, symbol in enumerate([*names, *constants])}
-        if len(slots) < len(leaves) or self.most * len(nodes) > MOST_ROOM:
+        places = {symbol: place for place, symbol in enumerate([*names, *constants])}
+        if len(places) < len(leaves):
             return None
-        words = {node: numbers[node] if node in numbers else -1 - slots[symbols[node]] for node in distinct}
-        prefix = np.array([*map(words.__getitem__, nodes)], dtype=np.int64)
-        places = np.array([slots.get(symbol, 0) for symbol in chain.from_iterable(self.own)], dtype=np.int64)
-        code = np.empty((self.most * len(nodes) + 1, WIDTH), dtype=np.uint32)
-        work = np.empty((3, len(nodes) + len(places) + len(code)), dtype=np.int64)
-        length, size, result = splice(prefix, self.heads, self.rows, places, len(slots), code, work)
+        codes = [numbers[node] if node in numbers else -1 - places[symbols[node]] for node in distinct]
+        of_own = [places.get(symbol, 0) for symbol in chain.from_iterable(self.own)]
+        return Numbered(np.array(codes, np.int64), names, constants, np.array(of_own, np.int64))
+
+    def written(self, found: Numbered, places: Any) -> Spliced | None:
+        """The code of the nodes whose codes are at these places; None if it is too long."""
+        from gpkit.vm.kernel.splicing import splice
+
+        codes, names, constants, leaves = found
+        prefix = codes[places]
+        if self.most * len(prefix) > MOST_ROOM:
+            return None
+        slots = np.empty(len(names) + len(constants), dtype=np.int64)
+        code = np.empty((self.most * len(prefix) + 1, WIDTH), dtype=np.uint32)
+        work = np.empty((3, len(prefix) + len(leaves) + len(code)), dtype=np.int64)
+        length, size, result = splice(prefix, self.heads, self.rows, leaves, slots, code, work)
+        used = (slots >= 0).tolist()
+        if not all(used):
+            names = [*compress(names, used)]
+            constants = [*compress(constants, used[len(found.names) :])]
         return Spliced(names, constants, code[:length], size, result)
 
 

@@ -389,11 +389,11 @@ class Own:
         rules, wanted = self.grammar.productions, self._results(program)
         tries, place = MOST_TRIES, 0
         while place < len(program) and tries:
-            symbol, part = rules.symbol(program.nodes[place]), program.part(place)
+            symbol, part = rules.symbol(program.symbols[place]), program.part(place)
             inner = [
                 program.part(k)
                 for k in range(place + 1, place + len(part))
-                if rules.symbol(program.nodes[k]) == symbol
+                if rules.symbol(program.symbols[k]) == symbol
             ]
             shortest = rules.drawn(stream(0, "simplify"), symbol, 1, is_full=False)
             for nodes in sorted([*inner, tuple(shortest)], key=len):

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
+from gpkit.core.registry import language_entry
 from gpkit.core.rng import below
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.parts import Part, table_of
 from gpkit.evolution.problem import Child
 from gpkit.evolution.section_operators import Operated, clone, shipped_operators
@@ -26,7 +28,9 @@ from gpkit.genomes.derivation import (
     point,
     redrawn,
 )
+from gpkit.genomes.program_operators import Bred, Breeding
 from gpkit.langkit.grammars import Grammar
+from gpkit.langkit.language import Language
 
 MOST_DRAWN = 10
 """The maximum number of draws of a first derivation, if the text of each one drawn before is not a valid program."""
@@ -87,6 +91,7 @@ class DerivationRepresentation(Operated[Derivation]):
             checked.
         simplify: a function that returns a program with the same results, which may be smaller.
         max_size: the limit on nodes; None means no limit.
+        primitives: the sensors and actions of the problem or game; None before there is one.
     """
 
     grammar: Grammar
@@ -98,6 +103,12 @@ class DerivationRepresentation(Operated[Derivation]):
     finding: Callable[[Derivation], str] | None
     simplify: Callable[[Derivation], Derivation]
     max_size: int | None = None
+    primitives: PrimitiveSet | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the language and the arguments with which it made the representation."""
+        language = language_entry(self.grammar.name).load()
+        return _again, (language, self.primitives, self.settings, self.max_size)
 
     @property
     def rules(self) -> Productions:
@@ -134,6 +145,23 @@ class DerivationRepresentation(Operated[Derivation]):
             return Child(parents[0])
         return child if genome == child.genome else Child(genome)
 
+    def breed(
+        self, keys: NDArray[np.uint64], parents: Sequence[Derivation], mating: Breeding
+    ) -> list[Bred[Derivation]] | None:
+        """The children of a generation; None if programs are checked, parsed again, or have numbers.
+
+        Args:
+            keys: uint64 (children, 2): the keys of the children's random streams.
+            parents: the population.
+            mating: the number of children, and the way in which they are bred.
+        """
+        if self.finding or not self.grammar.certain or not {*mating.names} <= {*self.operators}:
+            return None
+        from gpkit.genomes.derivation_breeding import breed_derivations
+
+        growth = self.settings.growth
+        return breed_derivations(keys, parents, mating, self.rules, growth=growth, max_size=self.max_size)
+
     def _settled(self, genome: Derivation) -> Derivation | None:
         """The derivation that the parser makes from a derivation's text; None if the text is not a program."""
         return genome if self.grammar.certain else self.grammar.parsed(self.grammar.print(genome))
@@ -152,7 +180,7 @@ class DerivationRepresentation(Operated[Derivation]):
             UsageError: the program has a word that evolution could not draw.
         """
         genome = self.read(text)
-        for node in genome.nodes:
+        for node in genome.symbols:
             leaf = None if isinstance(node, int) else self.rules.leaves[node.type]
             if leaf is not None and leaf.words and node not in leaf.words:
                 raise UsageError(f"a program has the word `{node}`; {suggestion(str(node), leaf.words)}")
@@ -163,6 +191,10 @@ class DerivationRepresentation(Operated[Derivation]):
         for _ in range(1 + below(rng, 2) if numbers_in(self.rules, genome) else 0):
             genome = constant(rng, self.rules, genome, step * self.settings.step).genome
         return genome
+
+
+def _again(language: Language, *given: Any) -> Any:
+    return evolved(language.name).representation_of_problem(*given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +233,13 @@ class DerivationEvolution:
         Raises:
             UsageError: a terminal has no words, or no program is small enough.
         """
-        found = replace(self.space, grammar=self.grammar(primitives), settings=settings, max_size=size)
+        found = replace(
+            self.space,
+            grammar=self.grammar(primitives),
+            settings=settings,
+            max_size=size,
+            primitives=primitives,
+        )
         if size is not None and found.least > size:
             raise UsageError(
                 f"limits.size = {size}: the smallest program of this grammar has {found.least} nodes"

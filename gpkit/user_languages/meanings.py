@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from lark import Token, Transformer
+from lark import Tree as LarkTree
 
 from gpkit.analysis.values import BuiltSource, function_of
 from gpkit.core.arrays import Floats
@@ -17,7 +18,7 @@ from gpkit.core.registry import language_entry
 from gpkit.genomes.derivation import Derivation, Node
 from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
 from gpkit.langkit.grammars import Grammar
-from gpkit.langkit.splicing import Spliced, Template, Templates, program_of, values_of
+from gpkit.langkit.splicing import Numbered, Spliced, Template, Templates, program_of, values_of
 from gpkit.playing.named import Named
 from gpkit.vm.program import Program
 
@@ -46,7 +47,47 @@ class Meaning:
 
     def tree(self, program: Derivation) -> Any:
         """Lark's tree of a program."""
-        return self.grammar.folded(program, self._trees, lambda token: token)
+        if (shapes := self._shapes) is None:
+            return self.grammar.folded(program, self._trees, lambda token: token)
+        found, opened, single, sizes = list[Any](), list[Any](), False, program.sizes
+        inside, end = found, len(sizes) + 1
+        for place, node in enumerate((*program.symbols, None)):
+            while place == end:
+                below, was_single = inside, single
+                inside, end, single = opened.pop()
+                if was_single and len(below) == 1:
+                    inside[-1] = below[0]
+            if not isinstance(node, int):
+                inside.append(node)
+            elif shape := shapes[node]:
+                below = list[Any]()
+                inside.append(LarkTree(shape[0], below))
+                if sizes[place] > 1:
+                    opened.append((inside, end, single))
+                    inside, end, single = below, place + sizes[place], shape[1]
+        return found[0]
+
+    @cached_property
+    def _shapes(self) -> Sequence[tuple[str, bool] | None] | None:
+        """For each alternative, the name of its tree, and whether an only child replaces the tree; None if the children
+        always take the place of the tree. If a fixed token stays or a word does not, there are no shapes."""
+        found = list[tuple[str, bool] | None]()
+        rules: list[Any] = self.grammar.lark.rules
+        for rule, pieces in zip(rules, self.grammar.pieces, strict=True):
+            name, single = str(rule.origin.name), rule.options.expand1 and not rule.alias
+            inner = name.startswith("_")
+            stays = [
+                rule.options.keep_all_tokens or not (each.is_term and each.filter_out)
+                for each in rule.expansion
+            ]
+            if stays != [each is None for each in pieces]:
+                return None
+            if inner and (single or name == self.grammar.productions.start):
+                return None
+            found.append(
+                None if inner else (rule.alias or rule.options.template_source or rule.origin.name, single)
+            )
+        return found
 
     def function(self, program: Derivation) -> Callable[..., Any]:
         """The function that a program represents.
@@ -99,8 +140,22 @@ class Meaning:
     def _joined(self, program: Derivation, reads: Sequence[str] | None) -> Spliced | None:
         if self.spliced is None:
             return None
-        numbers = {node: node for node in program.nodes if node.__class__ is int}
-        return self.spliced.joined(program.nodes, numbers, reads, lambda leaf: self._symbols(leaf)[0])
+        place = program.__dict__.get("place")
+        if reads is None and place is not None:  # bred together with others
+            found = self._numbered(place[0].table)
+            return found and self.spliced.written(found, place[0].words[place[1] : place[2]])
+        numbers = {node: node for node in program.symbols if node.__class__ is int}
+        return self.spliced.joined(program.symbols, numbers, reads, self._symbol)
+
+    @lru_cache(maxsize=16)  # noqa: B019 - a process has few languages
+    def _numbered(self, table: Any) -> Numbered | None:
+        """The codes of all nodes in a table."""
+        nodes = table.objects.tolist()
+        numbers = {node: node for node in nodes if node.__class__ is int}
+        return self.spliced.numbered(nodes, numbers, None, self._symbol) if self.spliced else None
+
+    def _symbol(self, leaf: Token) -> object:
+        return self._symbols(leaf)[0]
 
     @lru_cache(maxsize=10_000)  # noqa: B019 - a process has few languages
     def _symbols(self, node: Node) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lark import Transformer, v_args
+from lark import Lark, Transformer, v_args
 
 import gpkit
 from gpkit.core import plugins
@@ -98,6 +98,29 @@ def test_texts_of_derivations_read_back() -> None:
         nodes = rules.drawn(stream(number, "test"), rules.start, room, is_full=number % 2 == 0)
         found = rules.derivation(nodes)
         assert len(found) <= room and grammar.parsed(grammar.print(found)) == found
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        WAYS,
+        SUMS.replace("/[a-z]+/", "/[xy]/"),
+        'program: (one "," | _two)* \n?one: "a" | B one -> twice\n_two: "." B* "!"\nB: "b"',
+        'program: _list\n_list: (NUMBER | "[" _list "]" _NL)+\nNUMBER: "1" | "2"\n_NL: /;/',
+        '?program: "x" | "(" program program ")" | "-" program\n',
+        '!program: "not" program | "b" -> leaf',
+    ],
+)
+def test_functions_get_the_trees_that_lark_builds(grammar: str) -> None:
+    language, alone = (
+        gpkit.language("trees", grammar, meaning=lambda tree: tree),
+        Lark(grammar, start="program"),
+    )
+    rules = read_grammar(grammar, "trees").productions
+    for number in range(30):
+        nodes = rules.drawn(stream(number, "trees"), rules.start, 2 + number, is_full=number % 2 == 0)
+        text = language.print_program(rules.derivation(nodes)).rstrip("\n")
+        assert gpkit.parse(text, language="trees")() == alone.parse(text)
 
 
 def test_layout_breaks_long_programs_and_keeps_comments() -> None:
@@ -308,10 +331,35 @@ def test_a_short_grammar_makes_sinking_programs() -> None:
         assert own.code.tolist() == same.code.tolist()
 
 
+@pytest.mark.release
+def test_programs_of_a_short_grammar_evolve_in_the_game_of_their_language(tmp_path: Path) -> None:
+    gpkit.language("hunt", HUNT, into="sinking")
+    small = {
+        "population": {"size": 8},
+        "islands": {"count": 2, "interval": 1},
+        "fitness": {"deals": 5, "validation_deals": 5},
+        "guide": {"exercises": []},
+        "refinement": {"rounds": 0, "candidates": 1},
+        "limits": {"size": 60},
+    }
+    best, run = gpkit.evolve(
+        "battleship", language="hunt", settings=small, generations=1, seed=1, folder=tmp_path / "run"
+    )
+    again = gpkit.parse(best.print(), language="hunt")
+    assert again == best and best.language == "hunt" and best.game == "battleship"
+    assert gpkit.parse(again.print(), language="sinking").language == "sinking"
+    assert -200 <= run.score <= -17 and gpkit.load(tmp_path / "run") == best
+    language = language_entry("hunt").load()
+    space: Any = language.evolution()
+    space = space.representation_of_problem(offers_of("battleship")["hunt"], space.DEFAULTS, 60)
+    sent = pickle.loads(pickle.dumps(space))  # noqa: S301 - our own
+    assert sent.create(stream(1, "sent"), 3) == space.create(stream(1, "sent"), 3)
+
+
 def test_rules_that_the_start_does_not_need_may_have_free_terminals() -> None:
     text = 'one: "a" one | "b"\nfile: block\nblock: _INDENT file one | "b"\n%declare _INDENT\n// start: one'
     grammar = read_grammar(text, "part")
-    assert not grammar.free and grammar.certain and grammar.text_of(grammar.parsed("aab").nodes) == "aab"
+    assert not grammar.free and grammar.certain and grammar.text_of(grammar.parsed("aab").symbols) == "aab"
 
 
 def test_weights_are_shares_of_all_draws() -> None:

@@ -86,65 +86,8 @@ position of the change (−1 for none), whether its size dooms the child, the en
 from its first parent."""
 
 
-@kernel
-def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
-    """Breed children until the arrays lack room for the nodes of the next child.
-
-    Args:
-        first: the index of the first child.
-        keys: uint64 (children, 2): the keys for the children's random numbers.
-        pool: (words, values, sizes, starts, ends) of the population: int32, float64 and int32 (nodes,), and int64
-            (individuals,) each.
-        plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): the running sums of the operators' shares,
-            float64 (operators,); the kinds of the operators, int64 (operators,); the indexes of the individuals, the
-            fittest first, int64 (individuals,); the arities in formulas, int64 (operators of formulas,); the settings
-            indexed above, float64 and int64; the leaves with extra chances, int64 (extra chances,); the mark of each
-            word (``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them), int64 (words,), or empty if there are no
-            indicators.
-        made: int64 (children, 7), an output.
-        child: (words, values, sizes, pending, random), outputs: the formulas of the children one after another, int32,
-            float64 and int32 (nodes,); scratch, int64; the state of the random numbers, uint64 (7,).
-
-    Returns:
-        The index of the first child that has not been bred.
-    """
-    kinds, counts = plan[1], plan[5]
-    starts, ends, random = pool[3], pool[4], child[4]
-    start = made[first - 1, END] if first > 0 else 0
-    for index in range(first, keys.shape[0]):
-        row = made[index]
-        row[KIND], row[FIRST], row[SECOND], row[POSITION], row[DOOMED], row[CHANGED] = -1, index, -1, -1, 0, 0
-        start_stream(random, keys[index])
-        varied = False
-        for _ in range(counts[ATTEMPTS] if index >= counts[ELITES] else 0):
-            _mate(random, plan, row)
-            varied = kinds[row[KIND]] != CLONE
-            if not varied:
-                break
-            room = ends[row[FIRST]] - starts[row[FIRST]] + counts[RANDOM_MOST]
-            if row[SECOND] >= 0:
-                room += ends[row[SECOND]] - starts[row[SECOND]]
-            if start + room > child[0].shape[0]:
-                return index
-            row[END] = _vary(pool, plan, row, child, start)
-            varied = _admitted(child, start, row[END], counts) and _spares(child, start, row[END], plan[7])
-            row[CHANGED] = 1 if _differs(pool, row[FIRST], child, start, row[END]) else 0
-            if varied and row[CHANGED] == 1:
-                break
-        if not varied:
-            row[KIND], row[POSITION], row[CHANGED] = -1, -1, 0
-            own = starts[row[FIRST]]
-            if start + ends[row[FIRST]] - own > child[0].shape[0]:
-                return index
-            row[END] = _copy(pool, own, ends[row[FIRST]] - own, child, start)
-        elif plan[4][TARPEIAN] > 0.0 and row[END] - start > plan[4][MEAN_SIZE]:
-            row[DOOMED] = 1 if next_uniform(random) < plan[4][TARPEIAN] else 0
-        start = row[END]
-    return keys.shape[0]
-
-
 @inlined
-def _below(random, count):  # type: ignore[no-untyped-def]
+def draw_below(random, count):  # type: ignore[no-untyped-def]
     """A uniform random integer from 0 to count − 1."""
     return np.int64(next_uniform(random) * count)
 
@@ -181,8 +124,8 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
             inner += 1 if sizes[own + i] > 1 else 0
         row[POSITION] = 0
         if inner == 0:
-            return _copy(pool, own, nodes, child, start)
-        chosen = _below(random, inner)
+            return copy_nodes(pool, own, nodes, child, start)
+        chosen = draw_below(random, inner)
         position = 0
         while True:
             if sizes[own + position] > 1:
@@ -191,31 +134,31 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
                 chosen -= 1
             position += 1
     else:
-        position = _below(random, nodes)
+        position = draw_below(random, nodes)
     row[POSITION] = position
     there = start + position
     if kind == POINT and sizes[own + position] > 1:
-        end = _copy(pool, own, nodes, child, start)
+        end = copy_nodes(pool, own, nodes, child, start)
         child[0][there] = _other_operator(random, plan, words[own + position])
         return end
     if kind == CROSSOVER:
         other = starts[row[SECOND]]
-        node = other + _below(random, ends[row[SECOND]] - other)
-        _copy(pool, node, sizes[node], child, there)
+        node = other + draw_below(random, ends[row[SECOND]] - other)
+        copy_nodes(pool, node, sizes[node], child, there)
         given = np.int64(sizes[node])
     elif kind == HOIST:
-        node = own + position + 1 + _below(random, sizes[own + position] - 1)
-        _copy(pool, node, sizes[node], child, there)
+        node = own + position + 1 + draw_below(random, sizes[own + position] - 1)
+        copy_nodes(pool, node, sizes[node], child, there)
         given = np.int64(sizes[node])
     elif kind == WRAP:
         given = _wrapped(pool, plan, own + position, child, there)
     else:
         given = _random_tree(plan, counts[LEVELS] if kind == SUBTREE else 1, child, there)
-    return _around(pool, own, nodes, position, given, child, start)
+    return copy_around(pool, own, nodes, position, given, child, start)
 
 
 @inlined
-def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
+def copy_nodes(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
     """Copy nodes from the population; return the end of the copy."""
     for i in range(nodes):
         child[0][there + i] = pool[0][node + i]
@@ -225,12 +168,12 @@ def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no-untyped-def]
+def copy_around(pool, own, nodes, position, given, child, start):  # type: ignore[no-untyped-def]
     """Copy the parent around the ``given`` nodes, which replace one of its subtrees; return the end of the child."""
     sizes = pool[2]
     after = position + sizes[own + position]
-    _copy(pool, own, position, child, start)
-    end = _copy(pool, own + after, nodes - after, child, start + position + given)
+    copy_nodes(pool, own, position, child, start)
+    end = copy_nodes(pool, own + after, nodes - after, child, start + position + given)
     change = given - sizes[own + position]
     ancestor = 0
     while ancestor < position:
@@ -246,14 +189,14 @@ def _wrapped(pool, plan, branch, child, there):  # type: ignore[no-untyped-def]
     """Write a random operator with a branch and random leaves as operands; return the number of nodes."""
     arities, nodes = plan[3], np.int64(pool[2][branch])
     if arities.shape[0] == 0:
-        _copy(pool, branch, nodes, child, there)
+        copy_nodes(pool, branch, nodes, child, there)
         return nodes
-    word = _below(child[4], arities.shape[0])
-    place = _below(child[4], arities[word])
+    word = draw_below(child[4], arities.shape[0])
+    place = draw_below(child[4], arities[word])
     end = there + 1
     for operand in range(arities[word]):
         if operand == place:
-            end = _copy(pool, branch, nodes, child, end)
+            end = copy_nodes(pool, branch, nodes, child, end)
         else:
             _random_leaf(plan, child, end)
             end += 1
@@ -265,7 +208,7 @@ def _wrapped(pool, plan, branch, child, there):  # type: ignore[no-untyped-def]
 def _random_leaf(plan, child, there):  # type: ignore[no-untyped-def]
     """Write a random sensor or a new constant."""
     numbers, counts, again = plan[4], plan[5], plan[6]
-    choice = _below(child[4], counts[LEAVES] + again.shape[0])
+    choice = draw_below(child[4], counts[LEAVES] + again.shape[0])
     if choice >= counts[LEAVES]:
         choice = again[choice - counts[LEAVES]]
     is_constant = choice == counts[SENSORS]
@@ -286,7 +229,7 @@ def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
         left = pending[waiting]
         place = there + nodes
         if left > 1 and operators > 0 and next_uniform(random) < numbers[INNER]:
-            word = _below(random, operators)
+            word = draw_below(random, operators)
             words[place], values[place] = word, 0.0
             for _ in range(arities[word]):
                 pending[waiting] = left - 1
@@ -312,7 +255,7 @@ def _other_operator(random, plan, old):  # type: ignore[no-untyped-def]
         others += 1 if arities[word] == arities[old] else 0
     if others == 0:
         return np.int64(old)
-    chosen = _below(random, others)
+    chosen = draw_below(random, others)
     word = 0
     while True:
         if arities[word] == arities[old] and word != old:
@@ -327,7 +270,7 @@ def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-
     """Write the parent with one or all of its constants multiplied by powers of 2; return the end of the child."""
     numbers, counts, random = plan[4], plan[5], child[4]
     own = pool[3][row[FIRST]]
-    end = _copy(pool, own, pool[4][row[FIRST]] - own, child, start)
+    end = copy_nodes(pool, own, pool[4][row[FIRST]] - own, child, start)
     constant = plan[3].shape[0] + counts[SENSORS]
     found = 0
     for place in range(start, end):
@@ -336,7 +279,7 @@ def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-
         return end
     if counts[ONE_TREE]:
         next_uniform(random)
-    only = _below(random, found) if counts[ONE_CONSTANT] else -1
+    only = draw_below(random, found) if counts[ONE_CONSTANT] else -1
     row[POSITION] = 0
     number = 0
     for place in range(start, end):
@@ -401,6 +344,85 @@ def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
         if child[0][start + i] != pool[0][own + i] or child[1][start + i] != pool[1][own + i]:
             return True
     return False
+
+
+def bred_by(vary):  # type: ignore[no-untyped-def]
+    """The part of a kernel that breeds children by the given operators; its arguments are those of ``breed``."""
+
+    @inlined
+    def breed_all(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
+        kinds, counts = plan[1], plan[5]
+        starts, ends, random = pool[3], pool[4], child[4]
+        start = made[first - 1, END] if first > 0 else 0
+        for index in range(first, keys.shape[0]):
+            row = made[index]
+            row[KIND], row[FIRST], row[SECOND], row[POSITION], row[DOOMED], row[CHANGED] = (
+                -1,
+                index,
+                -1,
+                -1,
+                0,
+                0,
+            )
+            start_stream(random, keys[index])
+            varied = False
+            for _ in range(counts[ATTEMPTS] if index >= counts[ELITES] else 0):
+                _mate(random, plan, row)
+                varied = kinds[row[KIND]] != CLONE
+                if not varied:
+                    break
+                room = ends[row[FIRST]] - starts[row[FIRST]] + counts[RANDOM_MOST]
+                if row[SECOND] >= 0:
+                    room += ends[row[SECOND]] - starts[row[SECOND]]
+                if start + room > child[0].shape[0]:
+                    return index
+                row[END] = vary(pool, plan, row, child, start)
+                varied = _admitted(child, start, row[END], counts) and _spares(
+                    child, start, row[END], plan[7]
+                )
+                row[CHANGED] = 1 if _differs(pool, row[FIRST], child, start, row[END]) else 0
+                if varied and row[CHANGED] == 1:
+                    break
+            if not varied:
+                row[KIND], row[POSITION], row[CHANGED] = -1, -1, 0
+                own = starts[row[FIRST]]
+                if start + ends[row[FIRST]] - own > child[0].shape[0]:
+                    return index
+                row[END] = copy_nodes(pool, own, ends[row[FIRST]] - own, child, start)
+            elif plan[4][TARPEIAN] > 0.0 and row[END] - start > plan[4][MEAN_SIZE]:
+                row[DOOMED] = 1 if next_uniform(random) < plan[4][TARPEIAN] else 0
+            start = row[END]
+        return keys.shape[0]
+
+    return breed_all
+
+
+_breed_formulas = bred_by(_vary)  # type: ignore[no-untyped-call]
+
+
+@kernel
+def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
+    """Breed children until the arrays lack room for the nodes of the next child.
+
+    Args:
+        first: the index of the first child.
+        keys: uint64 (children, 2): the keys for the children's random numbers.
+        pool: (words, values, sizes, starts, ends) of the population: int32, float64 and int32 (nodes,), and int64
+            (individuals,) each.
+        plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): the running sums of the operators' shares,
+            float64 (operators,); the kinds of the operators, int64 (operators,); the indexes of the individuals, the
+            fittest first, int64 (individuals,); the arities in formulas, int64 (operators of formulas,); the settings
+            indexed above, float64 and int64; the leaves with extra chances, int64 (extra chances,); the mark of each
+            word (``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them), int64 (words,), or empty if there are no
+            indicators.
+        made: int64 (children, 7), an output.
+        child: (words, values, sizes, pending, random), outputs: the formulas of the children one after another, int32,
+            float64 and int32 (nodes,); scratch, int64; the state of the random numbers, uint64 (7,).
+
+    Returns:
+        The index of the first child that has not been bred.
+    """
+    return _breed_formulas(first, keys, pool, plan, made, child)
 
 
 @kernel
