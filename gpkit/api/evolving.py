@@ -161,7 +161,8 @@ def evolve(
             Python it may also be a problem from ``gpkit.problem``, a game, or a configuration.
         game: the game, if nothing else names it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. To resume a run on a game that does not come with gpkit, name the game again.
-        language: your own language, if the problem uses one: its name, or the file that declares it.
+        language: your own language, if the problem uses one, or if its programs are translated into a language of the
+            game: its name, or the file that declares it.
         start: a program to start from: a file, a run, or the name of a shipped program; may be repeated. In Python it
             may also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of
             its copies and mutants.

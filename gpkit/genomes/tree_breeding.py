@@ -239,7 +239,11 @@ def breed_formulas(
 
 
 def shared_plan(mating: Breeding, kinds: Mapping[str, int]) -> tuple[Floats, Ints, Ints]:
-    """The first three arrays of the plan of every kernel that breeds."""
+    """The first three arrays of the plan of every kernel that breeds.
+
+    These are the running sums of the shares, float64 (operators,), the kinds of the operators, int64 (operators,), and
+    the ranks, int64 (individuals,).
+    """
     return (
         np.array(mating.sums, dtype=np.float64),
         np.array([kinds[name] for name in mating.names], dtype=np.int64),
