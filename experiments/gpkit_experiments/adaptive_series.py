@@ -53,6 +53,7 @@ from gpkit_experiments.papers.battleship_adaptive.adapting import (
     shots,
 )
 from gpkit_experiments.papers.battleship_adaptive.duels import untrained
+from gpkit_experiments.papers.battleship_adaptive.recorded import STILL, WAVES
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
 BATCHES: Mapping[str, Mapping[int, int]] = {
@@ -78,10 +79,14 @@ TARGETINGS: Mapping[str, LearnerSettings] = {
     "counts": replace(DEFAULTS, targeting="counts"),
     "waves, neither": replace(DEFAULTS, targeting="waves"),
     "waves, checkerboard alone": replace(SOURCE, turn_generations=0),
-    "waves": SOURCE,
+    WAVES: SOURCE,
+    STILL: replace(SOURCE, turn_generations=0),
 }
 """The players that answer ``Target``; ``waves`` are the waves of the source, which use its checkerboard and evolve
-during a game."""
+during a game. The last one shoots at the boards of ``waves``."""
+
+KNOWN = "known"
+ARMS = (*TARGETINGS, KNOWN)
 
 LESSONS = 5_000
 GAMES = 11
@@ -156,51 +161,49 @@ def after_another(before: Experience, fleet: Ints, seed: int, rules: BattleshipR
     return with_waves(after, rules, seed, DEFAULTS)
 
 
-def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()) -> dict[str, Any]:
+def targeting_row(
+    pattern: str,
+    boards: int = BOARDS_EACH,
+    series: Numbered = (),
+    names: Sequence[str] = ARMS,
+    after: Sequence[int] = (),
+) -> dict[str, Any]:
     """The mean shots in each series, by the player that answers ``Target`` and by the number of earlier games.
 
     Without ``series``, the function uses the series of the record. The row also contains the shots of waves that do not
     evolve during a game, on the same boards as waves that do, and the shots of a player that knows how often a ship
-    lies on each square.
+    lies on each square. With some of the ``names``, and of the numbers of earlier games, the function measures only
+    these; the values are the same.
     """
     rules = BattleshipRules()
-    series = series or numbered("targeting")
+    series, after = series or numbered("targeting"), after or SEEN
     lessons = fleets_from(pattern, rules, series[0][0], -1, LESSONS)
     known = TargetAnswers(
         placement_weights(
             times_covered(lessons, rules).astype(float), np.full(rules.squares, float(LESSONS)), rules
         )
     )
-    names = (*TARGETINGS, "checkerboard alone, boards of waves", "known")
-    found: dict[str, dict[str, list[float]]] = {name: {str(seen): [] for seen in SEEN} for name in names}
+    found: dict[str, dict[str, list[float]]] = {name: {str(seen): [] for seen in after} for name in names}
     for seed, number in series:
         fleets = fleets_from(pattern, rules, seed, number, SEEN[-1] + boards * len(SEEN))
         experience = ADAPTIVE.begin(PLAYER, rules)
-        for games in range(SEEN[-1] + 1):
-            if games in SEEN:
+        for games in range(max(after) + 1):
+            for name in names if games in after else ():
                 asked = fleets[SEEN[-1] + SEEN.index(games) * boards :][:boards]
-                for name, values in all_aimed(experience, known, asked, rules).items():
-                    found[name][str(games)].append(round(float(values.mean()), 3))
-            if games < SEEN[-1]:
+                values = aimed(name, experience, known, asked, rules)
+                found[name][str(games)].append(round(float(values.mean()), 3))
+            if games < max(after):
                 experience = after_another(experience, fleets[games], number * 1000 + games, rules)
     return dict(found)
 
 
-def all_aimed(
-    known: Experience, full: TargetAnswers, fleets: Ints, rules: BattleshipRules
-) -> dict[str, Floats]:
-    """The shots at the same fleets by each of ``TARGETINGS`` and by a player with ``full`` knowledge."""
-    few = fleets[:BOARDS_BY_TURN]
-    found = {
-        name: aimed_shots(known, settings, few if settings is SOURCE else fleets, rules)
-        for name, settings in TARGETINGS.items()
-    }
-    alone = found["waves, checkerboard alone"][:BOARDS_BY_TURN]
-    return {
-        **found,
-        "checkerboard alone, boards of waves": alone,
-        "known": shots(full, fleets, rules),
-    }
+def aimed(name: str, known: Experience, full: TargetAnswers, fleets: Ints, rules: BattleshipRules) -> Floats:
+    """The shots at fleets by one of ``TARGETINGS``, or by the player with ``full`` knowledge."""
+    if name == KNOWN:
+        return shots(full, fleets, rules)
+    return aimed_shots(
+        known, TARGETINGS[name], fleets[:BOARDS_BY_TURN] if name in (WAVES, STILL) else fleets, rules
+    )
 
 
 def win_chance(own: Floats, other: Floats) -> float:

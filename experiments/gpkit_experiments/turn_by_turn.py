@@ -4,14 +4,15 @@ The interpreter runs the sinking program. Before each shot, waves may continue t
 checkerboard may come first; the compiled games support neither.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import initial, next_generation
 from gpkit.evolution.problem import Population
-from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
+from gpkit.games.battleship.aiming import expected, target_squares
 from gpkit.games.battleship.arena import TargetAnswers
 from gpkit.games.battleship.learner.adaptive import Experience, dialect
 from gpkit.games.battleship.learner.targeting import (
@@ -20,7 +21,7 @@ from gpkit.games.battleship.learner.targeting import (
     wave_target,
 )
 from gpkit.games.battleship.primitives import PRIMITIVES, Gunner
-from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, squares_of
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, placements_of, squares_of
 from gpkit.games.battleship.waves import Wave, wave_loop
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.interpreter import interpret
@@ -132,14 +133,26 @@ def first_possible(squares: Sequence[int], board: Board, settings: SourceSetting
     ship's placements covers one of them.
     """
     length = max(board.afloat, default=1)
-    possible = {
-        square
-        for placement in possible_placements(length, board)
-        for square in squares_of(placement, length, board.rules)
-    }
+    covering = covering_placements(length, board.rules)
+    free = [known in ("unshot", "open") for known in board.known]
     unshot = [square for square in squares if board.known[square] == "unshot"]
-    found = [square for square in unshot if square in possible]
+    first = []
     if settings.parity == "checkerboard":
-        on_it = [square for square in found if sum(divmod(square, board.rules.width)) % length == 0]
-        found = on_it or found
-    return (found or unshot)[0]
+        first = [square for square in unshot if sum(divmod(square, board.rules.width)) % length == 0]
+    possible = (
+        square
+        for square in (*first, *unshot)
+        if any(all(free[covered] for covered in placed) for placed in covering[square])
+    )
+    return next(possible, unshot[0])
+
+
+@cache
+def covering_placements(length: int, rules: BattleshipRules) -> Mapping[int, Sequence[Sequence[int]]]:
+    """The squares of each placement of a ship, by each square that it covers."""
+    found: dict[int, list[Sequence[int]]] = {square: [] for square in range(rules.squares)}
+    for placement in placements_of(length, rules):
+        covered = squares_of(placement, length, rules)
+        for square in covered:
+            found[square].append(covered)
+    return found

@@ -212,7 +212,7 @@ def test_rows_are_measured_by_this_code(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(adaptive_series, name, value)
     monkeypatch.setattr(adaptive_series, "BATCHES", {part: {1: 1} for part in adaptive_series.BATCHES})
     arms = adaptive_series.targeting_row("wall", 2)
-    assert set(arms) == {*adaptive_series.TARGETINGS, "checkerboard alone, boards of waves", "known"}
+    assert set(arms) == set(adaptive_series.ARMS)
     assert arms["waves"]["0"] == arms["checkerboard alone, boards of waves"]["0"]
     played = adaptive_series.opponent_row("searched", "lines", 2)
     assert played["won with, 2"] in ([0.0], [1.0], [2.0]) and len(played["by game"]) == 2

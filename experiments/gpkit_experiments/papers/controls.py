@@ -2,7 +2,7 @@
 
 A paper names them as ``CONTROLS`` in ``controls.py`` beside its ``paper.py``. Their record is made by
 
-    python -m gpkit_experiments.papers.controls NAME [--quick]
+    python -m gpkit_experiments.papers.controls NAME [--quick] [WORDS...]
 
 in ``experiments/data/controls-NAME.json``, their values by unit in ``values/controls-NAME.npz``; the criterion is that
 of the row in ``paper-NAME.json``. In a longer run nothing is switched off: its seed and the number of its units are
@@ -80,8 +80,10 @@ def main(name: str, *words: str) -> None:
 
     Args:
         name: of the paper.
-        words: ``--quick`` leaves out the slow ones that are not there yet.
+        words: ``--quick`` leaves out the slow ones that are not there yet. Of the others, only those with all further
+            words in their table or quantity are made.
     """
+    wanted = set(words) - {"--quick"}
     path = DATA / f"controls-{name}.json"
     kept = read_record(path)["controls"] if path.is_file() else []
     there = {(made["table"], made["quantity"], made["off"], made["seed"]): made for made in kept}
@@ -96,6 +98,8 @@ def main(name: str, *words: str) -> None:
     }
     for key, control in controls.items():
         if key in there or (control.is_slow and "--quick" in words):
+            continue
+        if not all(word in f"{control.table}: {control.quantity}" for word in wanted):
             continue
         there[key] = control.to_json(SerialExecutor())
         record["controls"] = [there[each] for each in controls if each in there]

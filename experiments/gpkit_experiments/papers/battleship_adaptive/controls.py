@@ -8,11 +8,13 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
 from gpkit.core.arrays import Floats
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
 from gpkit.games.battleship.waves import SETTINGS, Spectrum, WaveSettings
-from gpkit_experiments.adaptive_series import rows_of
+from gpkit_experiments.adaptive_series import SEEN, rows_of, targeting_row
 from gpkit_experiments.papers.battleship_adaptive.duels import FIRST, GROUP, adaptive_row
 from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS
 from gpkit_experiments.papers.battleship_adaptive.placement import (
@@ -27,11 +29,21 @@ from gpkit_experiments.papers.battleship_adaptive.recorded import (
     ADDED,
     BEFORE,
     COUNTS,
+    NAMES,
+    SINKER,
+    STILL,
     TURNS,
+    WAVES,
     WINS,
+    WON,
     Cells,
+    by_generations,
+    groups,
     opponent_rows,
+    quickly,
     record,
+    round_rows,
+    sinker_rows,
     targeting_rows,
 )
 from gpkit_experiments.papers.battleship_adaptive.study import Study
@@ -48,7 +60,7 @@ from gpkit_experiments.papers.controls import Control, picked
 from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-PAPER_SEED, SEED, SECOND_SEED, THIRD_SEED = 45_101, 7204, 7207, 7221
+PAPER_SEED, SEED, SECOND_SEED, THIRD_SEED, FOURTH_SEED = 45_101, 7204, 7207, 7221, 7230
 """Of the paper, whose densities the criteria are of; and of longer runs of open rows, which no other run has."""
 
 FIRST_SERIES = 100
@@ -149,6 +161,26 @@ def _series(
     return picked(make(rows), *place)
 
 
+@cache
+def _aimed(pattern: str, names: Sequence[str], after: Sequence[int], seed: int, count: int) -> Cells:
+    """Some arms of a row of the record of targeting, by new series."""
+    numbers = range(FIRST_SERIES, FIRST_SERIES + count)
+    return joined(
+        [targeting_row(pattern, series=[(seed, number)], names=names, after=after) for number in numbers]
+    )
+
+
+def _quickly(pattern: str, games: int, count: int, seed: int, _executor: Executor) -> Interval:
+    """The shots that waves save after some games."""
+    return quickly(_aimed(pattern, (WAVES,), (0, games), seed, count)[WAVES], games)
+
+
+def _by_generations(patterns: Sequence[str], count: int, seed: int, _executor: Executor) -> Interval:
+    """The shots that a generation at every shot saves, the mean of some placements."""
+    saved = [by_generations(_aimed(pattern, (STILL, WAVES), SEEN[1:], seed, count)) for pattern in patterns]
+    return mean_interval(np.mean(saved, axis=0))
+
+
 AFTER = f"Section III.B, correlation after {STRATEGY_GENERATIONS} generations"
 
 LONGER = tuple(
@@ -200,6 +232,9 @@ LONGER = tuple(
     for quantity, units, measure in entries
 )
 
+GROUPED = [name for _, names in groups(record("opponents")) for name in names]
+LINES = [name for name in GROUPED if name.endswith(":lines")]
+
 LONGER_SERIES = tuple(
     Control(
         table,
@@ -249,15 +284,53 @@ LONGER_SERIES = tuple(
             ],
         ),
         (THIRD_SEED, ADDED, opponent_rows, [("textbook:corners", ["textbook:corners"], 155)]),
+        (
+            FOURTH_SEED,
+            ADDED,
+            opponent_rows,
+            [(name, [name], units) for name, units in (("runner-up:lines", 155), ("random:uniform", 227))],
+        ),
+        (
+            FOURTH_SEED,
+            SINKER,
+            sinker_rows,
+            [("bottom wall", ["hunt:wall"], 140), ("one way alone", LINES, 49)],
+        ),
+        (FOURTH_SEED, WON, round_rows, [("rounds of 5, added by memory", GROUPED, 29)]),
     )
     for quantity, names, units in entries
 )
 """By series of new seeds; rows of the same placement, or opponent, have the first series in common."""
 
+FEWER_ARMS = tuple(
+    Control(table, quantity, "", "series", FOURTH_SEED, partial(measure, units), True, units)
+    for table, entries in (
+        (
+            TURNS,
+            [
+                (NAMES["lines"], 185, partial(_by_generations, ["lines"])),
+                (NAMES["uniform"], 311, partial(_by_generations, ["uniform"])),
+                ("all placements together", 179, partial(_by_generations, [*NAMES])),
+                (NAMES["corners"], 2079, partial(_by_generations, ["corners"])),
+            ],
+        ),
+        (
+            BEFORE,
+            [
+                (f"{NAMES[pattern]}, after {games} games", units, partial(_quickly, pattern, games))
+                for pattern, games, units in (("corners", 5, 372), ("corner", 5, 481), ("corners", 1, 1183))
+            ],
+        ),
+    )
+    for quantity, units, measure in entries
+)
+"""By series of new seeds, in which only the arms that the row compares are played."""
+
 CONTROLS = (
     *LONGER,
     Control(COST, "hunt", "", "draws", SECOND_SEED, partial(_cost, "hunt", 42_494), True, 42_494),
     *LONGER_SERIES,
+    *FEWER_ARMS,
     *(
         Control(
             table,

@@ -49,6 +49,9 @@ BEFORE = "Section V, shots that waves save after games against one placement"
 COUNTS = "Section III.B, shots that waves save beside counts after one game"
 TURNS = "Section III.B, shots that a generation at every shot saves"
 
+WAVES, STILL = "waves", "checkerboard alone, boards of waves"
+"""The waves of the source, and the same without generations at every shot, on the same boards."""
+
 EARLY = (1, 5)
 """Games after which an adaptation is quick."""
 
@@ -117,10 +120,10 @@ def targeting_rows(rows: Cells) -> Iterator[Row]:
             heading = "Section III.B, shots of the corrected Figure 8 by waves as in the source"
             yield Row(heading, f"{name}, after {games} games", mean_interval(values), "series")
     for pattern, name in placements(rows):
-        waves = rows[pattern]["waves"]
+        waves = rows[pattern][WAVES]
         for games in EARLY:
             claim = None if pattern == "uniform" else above(0.0)
-            interval = saved(waves["0"], waves[str(games)])
+            interval = quickly(waves, games)
             quantity = f"{name}, after {games} games"
             yield Row(BEFORE, quantity, interval, "series", QUICKLY if claim else "", claim)
     yield from part_rows(rows)
@@ -137,14 +140,23 @@ def part_rows(rows: Cells) -> Iterator[Row]:
             interval = saved(arms["waves, neither"][games], alone[games])
             yield Row(heading, f"{name}, after {games} games", interval, "series", CHECKERBOARD, above(0.0))
         yield Row(COUNTS, name, saved(arms["counts"]["1"], alone["1"]), "series", SMOOTH, above(0.0))
-        still = arms["checkerboard alone, boards of waves"]
-        gains = np.mean(
-            [np.subtract(still[games], arms["waves"][games]) for games in still if games != "0"], axis=0
-        )
-        every.append(gains)
+        every.append(gains := by_generations(arms))
         yield Row(TURNS, name, mean_interval(gains), "series", EVERY_SHOT, above(0.0))
     together = mean_interval(np.mean(every, axis=0))
     yield Row(TURNS, "all placements together", together, "series", EVERY_SHOT, above(0.0))
+
+
+def quickly(waves: Cells, games: int) -> Interval:
+    """Shots that waves save after some games."""
+    return saved(waves["0"], waves[str(games)])
+
+
+def by_generations(arms: Cells) -> Floats:
+    """Shots that a generation at every shot saves, by series, the mean after all numbers of games but none."""
+    still, waves = arms[STILL], arms[WAVES]
+    return np.asarray(
+        np.mean([np.subtract(still[games], waves[games]) for games in still if games != "0"], axis=0)
+    )
 
 
 def pretraining_rows(rows: Cells) -> Iterator[Row]:

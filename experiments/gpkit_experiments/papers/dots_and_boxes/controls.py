@@ -1,16 +1,26 @@
 """Controls of the paper on the accessibility learner: rules are deleted by Q alone, and nothing else is changed.
 
 The runs are kept, from seed 17,101 on, and the rows are made of them as they are of the runs in whose place they stand.
+Longer runs of open rows have seeds from 17,301 on.
 """
 
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.learning_runs import results
-from gpkit_experiments.papers.controls import Control
-from gpkit_experiments.papers.dots_and_boxes.further_rows import source_rows, specificity_rows
-from gpkit_experiments.papers.dots_and_boxes.runs import APART, SCHEDULES, TOGETHER
+from gpkit_experiments.papers.controls import Control, picked
+from gpkit_experiments.papers.dots_and_boxes.further_rows import (
+    Results,
+    ease_rows,
+    literal_rows,
+    source_rows,
+    specificity_rows,
+)
+from gpkit_experiments.papers.dots_and_boxes.paper import EFFORTS, further_jobs
+from gpkit_experiments.papers.dots_and_boxes.runs import APART, EASE, LITERAL, SCHEDULES, TOGETHER, run
+from gpkit_experiments.papers.paper import Row
 
 
 @cache
@@ -26,7 +36,51 @@ def _measured(table: str, quantity: str, _seed: int, _executor: Executor) -> Int
     return by_quality()[table, quantity]
 
 
-CONTROLS = tuple(
+FIRST_SEED = 17_301
+
+
+def _again(
+    name: str,
+    rows: Callable[[Results], Iterable[Row]],
+    place: tuple[str, str],
+    count: int,
+    seed: int,
+    _executor: Executor,
+) -> Interval:
+    """A row of the runs of a name, by new runs."""
+    (job,) = [job for job in further_jobs(EFFORTS["full"], seed) if job.name == name]
+    found = [run(*job.item(number)) for number in range(seed, seed + count)]
+    return picked(rows({name: found}), *place)
+
+
+LONGER = tuple(
+    Control(*place, "", "runs", FIRST_SEED, partial(_again, name, rows, place, units), True, units)
+    for name, rows, place, units in (
+        (
+            EASE["greedy"],
+            ease_rows,
+            (
+                "Opponents of other strength, constant after 100,000 games",
+                "greedy: share of wins while learning, less that of the first 1,000 games",
+            ),
+            10,
+        ),
+        *(
+            (
+                LITERAL[schedule],
+                literal_rows,
+                (
+                    "Parents drawn from all rules, after 1,000,000 games",
+                    f"{schedule}, share of wins while learning",
+                ),
+                units,
+            )
+            for schedule, units in (("rising-20", 5), ("constant", 10))
+        ),
+    )
+)
+
+CONTROLS = LONGER + tuple(
     Control(
         *place,
         "f apart from Q: rules are deleted by Q alone, 100,000 games",

@@ -16,6 +16,7 @@ from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, blue_search
 from gpkit_experiments.papers.sevens.growth import GROWTH, RISE, rise
 from gpkit_experiments.papers.sevens.ladder import PRINTED, rosters_of, strengths_of
+from gpkit_experiments.papers.sevens.plans import BRANCHES, IN_BRANCHES, branch_rows
 from gpkit_experiments.papers.sevens.study import EASY, HARD, MEDIUM, Study
 from gpkit_experiments.papers.sevens_claims.paper import (
     EFFORTS,
@@ -28,7 +29,7 @@ from gpkit_experiments.papers.sevens_claims.paper import (
 )
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-SEED, LONGER_SEED, SECOND_SEED = 61, 7201, 7209
+SEED, LONGER_SEED, SECOND_SEED, THIRD_SEED = 61, 7201, 7209, 7232
 """Of all controls, and of longer runs of open rows; the runs of the papers have others."""
 
 
@@ -102,6 +103,12 @@ def _grown(quantity: str, runs: int, seed: int, _executor: Executor) -> Interval
     return picked(_growth(runs, seed), GROWTH, quantity)
 
 
+def _branches(runs: int, seed: int, _executor: Executor) -> Interval:
+    """The share of nodes in branches that no game takes."""
+    study = Study(replace(EFFORTS["full"], plan_runs=runs), seed, SerialExecutor(), ignore)
+    return picked(branch_rows(study), BRANCHES, IN_BRANCHES)
+
+
 NODES = ("nodes at expert, less those with it", "nodes at expert, less those in half the generations")
 
 LONGER = (
@@ -123,6 +130,7 @@ LONGER = (
         Control(GROWTH, quantity, "", "runs", LONGER_SEED, partial(_grown, quantity, 55), True, 55)
         for quantity in NODES
     ),
+    Control(BRANCHES, IN_BRANCHES, "", "runs", THIRD_SEED, partial(_branches, 191), True, 191),
 )
 CONTROLS = (
     *LONGER,
