@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 from result_pages import Page
 
-from gpkit_experiments.papers.page import DATA, controls_of, judged_of, record_of
+from gpkit_experiments import verdicts
+from gpkit_experiments.papers.page import (
+    CANNOT_TELL,
+    DATA,
+    DESCRIPTION,
+    controls_of,
+    judged_of,
+    record_of,
+)
 from gpkit_experiments.papers.registry import PAPERS
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +87,20 @@ def test_commits_are_in_the_order_that_is_told(name: str) -> None:
     assert len(rows) > len(CRITERIA[name]["rows"]) / 2, "a history that was written anew has other commits"
     for each in rows:
         assert KNOWN[each["order"]](there[each["criterion"]], there[each["values"]]), each
+
+
+def test_the_table_of_verdicts_begins_with_those_that_turned(capsys: pytest.CaptureFixture[str]) -> None:
+    verdicts.main()
+    told = capsys.readouterr().out.splitlines()
+    rows = [line.strip("| ").split(" | ") for line in told if line.startswith("| ")][2:]
+    words = {"holds", "fails", "open", DESCRIPTION, CANNOT_TELL}
+    assert {row[-1] for row in rows} == words
+    assert len(rows) == sum(orders().values())
+    turned = [row[-1].split()[0] != row[-2] for row in rows]
+    assert turned == sorted(turned, reverse=True)
+    counted = Counter(f"- {row[-2]}, now {row[-1]}" for row in rows)
+    assert {f"{words}: {count}" for words, count in counted.items()} == set(told[: len(counted)])
+    assert f"{sum(turned)} verdicts turned" in Page("experiments/README.md")
 
 
 def test_pages_say_how_many_criteria_stood_before_their_values() -> None:

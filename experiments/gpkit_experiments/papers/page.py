@@ -52,22 +52,31 @@ def controls_of(name: str) -> dict[str, Any]:
 def page_of(name: str) -> str:
     """The page of a paper from its record, as Markdown."""
     record = record_of(name)
-    rows, judged, made = rows_of(name), judged_of(name), _made(name)
-    off = [row for found, row in made if found["off"]]
-    criteria = read_record(DATA / "criteria.json")["papers"][name]
-    shown = {
-        (table, quantity): DESCRIPTION
-        for table, quantities in criteria["descriptions"].items()
-        for quantity in quantities
-    } | {(row.table, row.quantity): CANNOT_TELL for row in off if row.verdict("full") == "holds"}
+    rows, judged, shown = rows_of(name), judged_of(name), shown_of(name)
     return "\n\n".join(
         [
             *_head(name, record, judged, shown),
             *_tables(rows, judged, shown),
-            *_controls(made, name),
-            *_criteria(criteria["rows"]),
+            *_controls(made_of(name), name),
+            *_criteria(criteria_of(name)["rows"]),
         ]
     )
+
+
+def criteria_of(name: str) -> dict[str, Any]:
+    """The commits of the criteria and values of a paper, and its descriptions."""
+    found: dict[str, Any] = read_record(DATA / "criteria.json")["papers"][name]
+    return found
+
+
+def shown_of(name: str) -> Shown:
+    """The words in place of ``holds`` for the rows of a paper."""
+    off = [row for found, row in made_of(name) if found["off"]]
+    return {
+        (table, quantity): DESCRIPTION
+        for table, quantities in criteria_of(name)["descriptions"].items()
+        for quantity in quantities
+    } | {(row.table, row.quantity): CANNOT_TELL for row in off if row.verdict("full") == "holds"}
 
 
 def rows_of(name: str) -> list[Row]:
@@ -77,7 +86,7 @@ def rows_of(name: str) -> list[Row]:
 
 def judged_of(name: str) -> list[Row]:
     """The same with the longer run in the place of a row that was measured again with more units."""
-    again = {(row.table, row.quantity): row for found, row in _made(name) if not found["off"]}
+    again = {(row.table, row.quantity): row for found, row in made_of(name) if not found["off"]}
     return [again.get((row.table, row.quantity), row) for row in rows_of(name)]
 
 
@@ -87,7 +96,7 @@ def shown_verdict(row: Row, shown: Shown) -> str:
     return shown.get((row.table, row.quantity), verdict) if verdict == "holds" else verdict
 
 
-def _made(name: str) -> list[tuple[Mapping[str, Any], Row]]:
+def made_of(name: str) -> list[tuple[Mapping[str, Any], Row]]:
     """The controls and longer runs of a paper, as recorded, and each as a row with a criterion of its own."""
     claims = {(row.table, row.quantity): row.claim for row in rows_of(name)}
     found = [
@@ -128,7 +137,7 @@ def _tables(rows: Sequence[Row], judged: Sequence[Row], shown: Shown) -> Iterato
     for heading, found in groupby(zip(rows, judged, strict=True), key=lambda pair: pair[0].table):
         own = list(found)
         yield f"**{heading}**" + ("" if any(row.claim for row, _ in own) else f" ({NO_CRITERION})")
-        yield _table(
+        yield markdown_table(
             COLUMNS,
             [
                 (*cells(row, "full")[:-1], shown_verdict(last, shown) + AGAIN * (row != last))
@@ -146,7 +155,7 @@ def _controls(made: Sequence[tuple[Mapping[str, Any], Row]], name: str) -> Itera
         lines = [_line(found[key], row) for found, row in made if bool(found["off"]) == (key == "off")]
         if lines:
             yield f"**{heading}** (`python -m gpkit_experiments.papers.controls {name}`)"
-            yield _table(("claim", column, *COLUMNS[1:4], "tested", "verdict"), lines)
+            yield markdown_table(("claim", column, *COLUMNS[1:4], "tested", "verdict"), lines)
 
 
 def _line(word: object, row: Row) -> tuple[str, ...]:
@@ -165,10 +174,10 @@ def _criteria(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         )
         for each in found
     ]
-    yield _table(("table", "rows", "criterion by", "values by", "committed"), lines)
+    yield markdown_table(("table", "rows", "criterion by", "values by", "committed"), lines)
 
 
-def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def markdown_table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     """A Markdown table; a bar in a cell is no end of it."""
     whole = [
         columns,
