@@ -165,9 +165,10 @@ def _series(
 def _aimed(pattern: str, names: Sequence[str], after: Sequence[int], seed: int, count: int) -> Cells:
     """Some arms of a row of the record of targeting, by new series."""
     numbers = range(FIRST_SERIES, FIRST_SERIES + count)
-    return joined(
+    found: Cells = joined(
         [targeting_row(pattern, series=[(seed, number)], names=names, after=after) for number in numbers]
     )
+    return found
 
 
 def _quickly(pattern: str, games: int, count: int, seed: int, _executor: Executor) -> Interval:

@@ -1,7 +1,8 @@
 """Rows of the source's claims from the records of series, with the criteria that were laid down before the series.
 
 ``adaptive_series`` made the records; its seeds were named together with these criteria, before any game of them was
-played. The unit is the series, and differences are of the same deals. A criterion that nothing but its interval can
+played. Only the second seed of the duels, with ten of the fifteen series, was named when the results of the first five
+were known. The unit is the series, and differences are of the same deals. A criterion that nothing but its interval can
 meet is a difference that has to be above 0: it fails, or stays open, for a player whose mechanism does nothing.
 """
 

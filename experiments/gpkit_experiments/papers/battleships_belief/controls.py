@@ -236,7 +236,7 @@ CONTROLS = (
                 "N = 10 minus N = 100",
                 "boards",
                 246_883,
-                partial(_fewer, *((each, "own boards", "one-by-one") for each in (FEW, MANY))),
+                partial(_fewer, (FEW, "own boards", "one-by-one"), (MANY, "own boards", "one-by-one")),
             ),
             (
                 "What the source says of wins and samples",
