@@ -93,7 +93,7 @@ def next_shot(
     _, square = at.shoot(
         nothing, known.copy(), plan_of(method, rules, number, key), turn, turn + 1, scratch, tally
     )
-    return int(square), scratch.votes, Tally(*tally.tolist())
+    return int(square), scratch[-1], Tally(*tally.tolist())
 
 
 def plan_of(method: Method, rules: BattleshipRules, number: int, key: int) -> at.Plan:
@@ -101,10 +101,10 @@ def plan_of(method: Method, rules: BattleshipRules, number: int, key: int) -> at
     return at.Plan(rules_vector(method.room(rules)), method.hits == "required", number, BACKTRACKS, key)
 
 
-def scratch_of(rules: BattleshipRules) -> at.SampleScratch:
-    """Scratch arrays for the sampler."""
+def scratch_of(rules: BattleshipRules) -> tuple[Ints, ...]:
+    """Scratch arrays for the sampler; ``kernel.samples.shoot`` explains their shapes and types."""
     lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
-    return at.SampleScratch(
+    return (
         np.empty((lengths, locations), np.int16),
         np.empty((lengths, max(rules.fleet) + 2), np.int64),
         np.empty((ships, locations), np.int16),

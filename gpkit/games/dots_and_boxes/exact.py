@@ -28,7 +28,6 @@ from gpkit.games.dots_and_boxes.kernel.opponents import (
     POLICY,
     REST_EDGES,
     SIMULATIONS,
-    PlayTables,
     choices,
     play_deals,
 )
@@ -69,7 +68,7 @@ def margins(players: Sequence[Player], keys: Ints, rules: DotsAndBoxesRules) -> 
     searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.edges), dtype=np.int64)
-    tables = PlayTables(
+    tables = (
         table(rules) if PERFECT in [player.strategy for player in players] else NO_TABLE,
         np.empty(1 << REST_EDGES, dtype=np.int8),
         lists_of(searches),

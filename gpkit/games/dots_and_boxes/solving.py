@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from threading import Thread
 
 import numpy as np
@@ -42,7 +42,6 @@ from gpkit.games.dots_and_boxes.kernel.opponents import (
     ROW,
     UNKNOWN,
     Alike,
-    SolverScratch,
     Transpositions,
     reaches,
     settle_alone,
@@ -78,22 +77,22 @@ class SearchMemory:
     Attributes:
         rules: the board or the coins.
         known: the bounds on the values of positions.
-        board, alike, scratch: see ``kernel.opponents``.
+        board, alike, scratch: see ``kernel.opponents.reaches``.
     """
 
     rules: Field
     known: Transpositions
     board: BoardArrays
     alike: Alike
-    scratch: SolverScratch
+    scratch: tuple[Ints, Ints, Ints]
 
     @classmethod
     def of(cls, rules: Field, places: int) -> "SearchMemory":
         """An empty memory with ``places`` places, which must be a power of two."""
-        scratch = SolverScratch(
-            rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
-            lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
-            values=np.zeros(rules.boxes + 1, dtype=np.int64),
+        scratch = (
+            np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
+            np.zeros((KINDS, rules.boxes), dtype=np.int64),
+            np.zeros(rules.boxes + 1, dtype=np.int64),
         )
         known = Transpositions(
             np.full(places, UNKNOWN, dtype=np.int64),
@@ -121,11 +120,8 @@ class SearchMemory:
 def twins(rules: Field) -> Ints:
     """Pairs of edges from one box to the ground, lower edge first, in the order of a bubble sort: int64 (pairs, 2)."""
     ground = [edge for edge, boxes in enumerate(boxes_of_edges(rules)) if len(boxes) == 1]
-    pairs = []
-    for box in range(rules.boxes):
-        same = sorted(set(edges_of_box(box, rules)) & set(ground))
-        for last in range(len(same) - 1, 0, -1):
-            pairs += [(same[place], same[place + 1]) for place in range(last)]
+    same = (sorted(set(edges_of_box(box, rules)) & set(ground)) for box in range(rules.boxes))
+    pairs = [pair for each in same for end in range(len(each), 1, -1) for pair in pairwise(each[:end])]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 

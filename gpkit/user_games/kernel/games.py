@@ -113,8 +113,7 @@ def _player(parts: Parts) -> Callable[..., Any]:
         game, actions, weights, _ = scratch
         _, opening, longest, _, sensors = setting
         table, code, memory = linked
-        taken = 0
-        events = 0
+        taken, events = 0, 0
         while game[PLAYER] != NOBODY and (taken < longest or game[PLAYER] == CHANCE):
             if game[PLAYER] == CHANCE:
                 count = chance(game, actions, weights)

@@ -656,9 +656,7 @@ def play_deals(keys, rules, agents, formulas, scratch, log, memory, scores):  # 
         scores: float64 (deals, rotations, SCORES), output: the scores of agent 0 in each seating.
     """
     counters = scratch.counters
-    stalled = 0
-    invalid = 0
-    rows = 0
+    stalled, invalid, rows = 0, 0, 0
     for deal in range(keys.shape[0]):
         for rotation in range(scores.shape[1]):
             recall(memory[deal, rotation], agents, scratch)

@@ -2,9 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gpkit.core.arrays import Ints
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
@@ -45,29 +42,6 @@ class Plan(NamedTuple):
     key: int
 
 
-class SampleScratch(NamedTuple):
-    """Scratch arrays for the sampler.
-
-    Attributes:
-        lists: int16 (lengths, 2 · squares): the valid locations of each length, longest first, sorted by the number of
-            hits that they cover.
-        starts: int64 (lengths, longest + 2): the places in the list at which the locations with each number of hits
-            begin.
-        mine: int16 (ships, 2 · squares): for each ship, the locations still in its list, which all cover the same
-            number of hits.
-        ships: int64 (FACTS, ships).
-        taken: int16 (squares,): the number of ships in the sample that block each square.
-        votes: int64 (squares,): the number of samples with a ship on each square.
-    """
-
-    lists: NDArray[np.int16]
-    starts: Ints
-    mine: NDArray[np.int16]
-    ships: Ints
-    taken: NDArray[np.int16]
-    votes: Ints
-
-
 @kernel
 def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-untyped-def]
     """Take turns until the board is cleared or ``last`` is reached; returns the next turn and the last square shot at.
@@ -77,28 +51,34 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
         known: int8 (squares,), modified in place.
         plan: ``Plan``.
         turn, last: the number of turns taken so far, and the maximum number of turns.
-        scratch: scratch space; at the end, it contains the ``votes`` of the last turn.
+        scratch: scratch arrays. ``lists``, int16 (lengths, 2 · squares): the valid locations of each length, longest
+            first, sorted by the number of hits that they cover. ``starts``, int64 (lengths, longest + 2): the places in
+            the list at which the locations with each number of hits begin. ``mine``, int16 (ships, 2 · squares): for
+            each ship, the locations still in its list, which all cover the same number of hits. ``ships``, int64
+            (FACTS, ships). ``taken``, int16 (squares,): the number of ships in the sample that block each square.
+            ``votes``, int64 (squares,): the number of samples with a ship on each square, in the last turn.
         tally: int64 (COUNTS,): the counts, which the function increases.
     """
+    lists, starts, _, ships, _, votes = scratch
     left = 0
     for square in range(board.shape[0]):
         left += board[square] and known[square] == UNSHOT
     shot = -1
     while turn < last:
         hits, group = 0, -1
-        for ship in range(scratch.ships.shape[1]):
+        for ship in range(ships.shape[1]):
             length = plan.rules[at.LENGTHS + ship]
             if ship == 0 or length != plan.rules[at.LENGTHS + ship - 1]:
                 group += 1
-                list_group(scratch.lists[group], scratch.starts[group], length, known, plan)
-            scratch.ships[GROUP, ship] = group
+                list_group(lists[group], starts[group], length, known, plan)
+            ships[GROUP, ship] = group
         for square in range(board.shape[0]):
             hits += known[square] == HIT
-        scratch.votes[:] = 0
+        votes[:] = 0
         for number in range(plan.samples):
             word = keyed_word(plan.key, turn, number)
             add_sample(word >> 26, word & (HALF - 1), hits, plan, scratch, tally)
-        shot = most_votes(scratch.votes, known, keyed_uniform(plan.key, turn, HALF - 1))
+        shot = most_votes(votes, known, keyed_uniform(plan.key, turn, HALF - 1))
         known[shot] = HIT if board[shot] else MISS
         turn += 1
         if board[shot]:
@@ -179,7 +159,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
         hits: the number of hits on the board.
         plan, scratch, tally: see ``shoot``.
     """
-    ships = scratch.ships
+    _, _, mine, ships, _, votes = scratch
     last = ships.shape[1] - 1
     tally[DRAWN] += 1
     if not grow_sample(key, left, hits, plan, scratch, tally):
@@ -187,23 +167,21 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
         return
     tally[INCONSISTENT] += ships[COVERED, last] + ships[BUCKET, last] < hits
     for ship in range(last + 1):
-        location = scratch.mine[ship, ships[PLACE, ship]]
+        location = mine[ship, ships[PLACE, ship]]
         step = plan.rules[at.WIDTH] if location & 1 else 1
         for k in range(plan.rules[at.LENGTHS + ship]):
-            scratch.votes[(location >> 1) + k * step] += 1
+            votes[(location >> 1) + k * step] += 1
 
 
 @inlined
 def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
     """Place the ships one by one, and backtrack if a ship does not fit; returns whether all ships were placed."""
-    ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
+    _, _, mine, ships, taken, _ = scratch
     taken[:] = 0
     rest = 0
     for later in range(1, ships.shape[1]):
         rest += plan.rules[at.LENGTHS + later]
-    draws = 0
-    popped = 0
-    ship = 0
+    draws, popped, ship = 0, 0, 0
     ships[COVERED, 0] = 0
     open_list(0, plan, scratch)
     while True:
@@ -220,13 +198,13 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
             popped += 1
             tally[POPPED] += 1
             mark(mine[ship, ships[PLACE, ship]], plan.rules[at.LENGTHS + ship], -1, plan, taken)
-            remove(ship, ships[PLACE, ship], scratch)
+            remove(ship, ships[PLACE, ship], mine, ships)
             continue
         place = int(keyed_uniform(key, left, draws) * ships[LEFT, ship])
         draws += 1
         location = mine[ship, place]
         if not is_free(location, length, plan.rules[at.WIDTH], taken):
-            remove(ship, place, scratch)
+            remove(ship, place, mine, ships)
             continue
         mark(location, length, 1, plan, taken)
         ships[PLACE, ship] = place
@@ -241,7 +219,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
     """Reset a ship's list to that of an equally long previous ship, or else to the locations with the most hits."""
-    ships, mine = scratch.ships, scratch.mine
+    _, _, mine, ships, _, _ = scratch
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
         ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]
         fill_list(ship, plan, scratch)
@@ -255,20 +233,20 @@ def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
 @inlined
 def fill_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
     """List the locations of a ship that cover ``BUCKET`` hits."""
-    ships, mine, lists = scratch.ships, scratch.mine, scratch.lists
+    lists, starts, mine, ships, _, _ = scratch
     group = ships[GROUP, ship]
     bucket = plan.rules[at.LENGTHS + ship] - ships[BUCKET, ship]
-    begin, end = scratch.starts[group, bucket], scratch.starts[group, bucket + 1]
+    begin, end = starts[group, bucket], starts[group, bucket + 1]
     for place in range(end - begin):
         mine[ship, place] = lists[group, begin + place]
     ships[LEFT, ship] = end - begin
 
 
 @inlined
-def remove(ship, place, scratch):  # type: ignore[no-untyped-def]
+def remove(ship, place, mine, ships):  # type: ignore[no-untyped-def]
     """Remove a location from a ship's list; the last location takes its place."""
-    scratch.ships[LEFT, ship] -= 1
-    scratch.mine[ship, place] = scratch.mine[ship, scratch.ships[LEFT, ship]]
+    ships[LEFT, ship] -= 1
+    mine[ship, place] = mine[ship, ships[LEFT, ship]]
 
 
 @inlined

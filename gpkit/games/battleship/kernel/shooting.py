@@ -98,8 +98,7 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
 def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no-untyped-def]
     """Draw a fleet ship by ship, then move each ship ``sweeps`` times; see ``draw_fleet`` for the other arguments."""
     attempt = at.ATTEMPTS
-    restarts = 0
-    sweep = 0
+    restarts, sweep = 0, 0
     while sweep <= sweeps:
         for ship in range(rules[at.SHIPS_COUNT]):
             length = rules[at.LENGTHS + ship]

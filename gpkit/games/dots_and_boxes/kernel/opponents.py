@@ -23,8 +23,6 @@ from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.shared import lowest, one_of, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import (
-    Lists,
-    PositionScratch,
     acting,
     chain_through,
     closed_by,
@@ -99,20 +97,6 @@ class Alike(NamedTuple):
 
     twins: Ints
     images: Ints
-
-
-class SolverScratch(NamedTuple):
-    """The scratch arrays of a search.
-
-    Attributes:
-        rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
-        lengths: int64 (KINDS, boxes): see ``list_lengths``.
-        values: int64 (boxes + 1,): see ``value_of_lengths``.
-    """
-
-    rows: Ints
-    lengths: Ints
-    values: Ints
 
 
 @inlined
@@ -193,8 +177,9 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
 def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
     """The lowest and the highest possible value of a settled position, as far as they are known."""
     if is_only_chains(drawn, board):
-        chains, loops = list_lengths(drawn, board, scratch.lengths)
-        value = value_of_lengths(scratch.lengths, chains, loops, scratch.values)
+        _, lengths, values = scratch
+        chains, loops = list_lengths(drawn, board, lengths)
+        value = value_of_lengths(lengths, chains, loops, values)
         return value, value
     place = place_of(drawn, known)
     if known.keys[place] == drawn:
@@ -261,15 +246,16 @@ def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[n
         goal: the goal.
         drawn, board: see ``boxes``.
         depth: the depth of the recursion.
-        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``SolverScratch``; the function adds its
-            results to ``known``.
+        alike, known: see ``Alike`` and ``Transpositions``; the function adds its results to ``known``.
+        scratch: scratch space: the moves at each depth of the recursion, int64 (edges + 1, edges, ROW); lengths, int64
+            (KINDS, boxes), see ``list_lengths``; and values, int64 (boxes + 1,), see ``value_of_lengths``.
     """
     low, high = known_bounds(drawn, board, known, scratch)
     goal += (goal - low) & 1
     if goal <= low or goal > high:
         return goal <= low
     known.searched[0] += 1
-    rows = scratch.rows[depth]
+    rows = scratch[0][depth]
     count = list_moves(drawn, rows, board, alike.twins)
     reached = False
     for row in range(count):
@@ -701,34 +687,19 @@ and the number of simulations of a search."""
 BY_RULES, BY_SEARCH = -1, -2
 
 
-class PlayTables(NamedTuple):
-    """The tables that players use, and their scratch arrays.
-
-    Attributes:
-        values, rest: the tables of perfect players; see ``allowed``.
-        lists, scratch: the tables of rule lists; see ``boxes.Lists`` and ``boxes.PositionScratch``.
-        tree: for searches.
-    """
-
-    values: NDArray[np.int8]
-    rest: NDArray[np.int8]
-    lists: Lists
-    scratch: PositionScratch
-    tree: SearchTree
-
-
 @inlined
 def edge_of(player, drawn, lead, key, turn, board, tables):  # type: ignore[no-untyped-def]
     """The edge that a player draws; ``lead`` is its lead in boxes, and the other arguments are as in ``play_deals``."""
+    values, rest, lists, scratch, tree = tables
     if player[POLICY] == BY_SEARCH:
-        return search(drawn, lead, player[SIMULATIONS], key, turn, board, tables.tree)
+        return search(drawn, lead, player[SIMULATIONS], key, turn, board, tree)
     if player[POLICY] == BY_RULES:
-        set_position(drawn, board, tables.scratch)
-        _, mask = acting(player[BEGIN], player[END], lead, tables.lists, tables.scratch)
+        set_position(drawn, board, scratch)
+        _, mask = acting(player[BEGIN], player[END], lead, lists, scratch)
         if mask == 0:
             mask = (1 << board.others.shape[0]) - 1 & ~drawn
     else:
-        mask = allowed(player[POLICY], drawn, board, tables.values, tables.rest)
+        mask = allowed(player[POLICY], drawn, board, values, rest)
     return one_of(mask, keyed_uniform(key, turn, 0))
 
 
@@ -740,7 +711,8 @@ def play_deals(keys, players, board, tables, log, margins):  # type: ignore[no-u
         keys: int64 (deals,), from 0 to 2^26 − 1, which decide between equally good edges.
         players: int64 (2, PLAYER): the two players.
         board: see ``boxes``.
-        tables: the tables of the players.
+        tables: two tables of perfect players, see ``allowed``; the tables of rule lists, ``boxes.Lists`` and
+            ``boxes.PositionScratch``; and a ``SearchTree``.
         log: int64 (2, edges), output: the edges of the last deal's games in order.
         margins: int64 (deals, 2), output: the final lead of player 0 in boxes when it draws first, and when it draws
             second.

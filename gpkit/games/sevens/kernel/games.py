@@ -250,11 +250,12 @@ def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
     Args:
         state: int64 (STATE_SIZE,): the current state; of its unplaced cards, only the number in each hand is used.
         past: a ``Past``.
-        world: a ``World``, output.
+        world: output: a deal, int64 (MOST_PLAYERS,) with a mask for each seat, and int64 (rows,), the cards sent unseen
+            in order.
         rules: int64 (RULES_SIZE,).
         key: the key of the random numbers.
     """
-    course, dealt, sent = past.course, world.dealt, world.sent
+    course, (dealt, sent) = past.course, world
     deal_unplaced(dealt, state, past, rules, key, 0)
     number = hidden_sends(past)
     for back in range(past.rows):
@@ -299,8 +300,11 @@ def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
     Args:
         game: int64 (STATE_SIZE,), output: the current state, if all ``rows + 1`` moments agree.
         past: a ``Past``.
-        world: a ``World``.
-        mind: a ``Mind``, whose agent's doubt is the assumed rate of random choices by the others.
+        world: see ``first_world``.
+        mind: the rules, int64 (RULES_SIZE,), and the programs with which a search plays out worlds: the agent, int64
+            (AGENT_SIZE,), whose doubt is the assumed rate of random choices by the others; the linked programs, uint32
+            (rows, 5); the memory of the agent's play and send programs, float64 (2, slots), modified in place; and a
+            log, int64 (0, LOG_SIZE), because nothing is recorded.
         key: the key of the programs' random numbers.
         floor: the plausibility below which the replay ends; if the floor is negative, plausibility is not computed.
 
@@ -308,11 +312,12 @@ def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
         The number of moments that agree, and the plausibility; a replay that ends early returns fewer than ``rows + 1``
         moments.
     """
-    course = past.course
+    course, (dealt, sent) = past.course, world
+    rules, agent, code, memory, log = mind
     plausibility = 1.0
-    doubt = mind.agent[at.DOUBT] / 100.0
+    doubt = agent[at.DOUBT] / 100.0
     hidden = 0
-    begin(game, world.dealt, mind.rules)
+    begin(game, dealt, rules)
     for row in range(past.rows + 1):
         for column in range(at.COURSE_CARD):
             if game[column] != course[row, column]:
@@ -321,17 +326,17 @@ def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
             break
         card = course[row, at.COURSE_CARD]
         if is_hidden(past, row):
-            card = world.sent[hidden]
+            card = sent[hidden]
             hidden += 1
         legal = game[at.LEGAL]
         if not legal >> card & 1:
             return row, 0.0
         if floor >= 0.0 and doubt < 1.0 and game[at.ACTOR] != past.viewer and legal & (legal - 1):
-            liked, _ = choose(game, mind.rules, mind.agent, mind.code, mind.memory, key)
+            liked, _ = choose(game, rules, agent, code, memory, key)
             plausibility *= doubt / ones(legal) + (1.0 - doubt if liked == card else 0.0)
             if plausibility < floor:
                 return row, 0.0
-        apply(game, card, mind.rules, mind.log)
+        apply(game, card, rules, log)
     return past.rows + 1, plausibility
 
 
@@ -341,7 +346,7 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
 
     Args:
         past: a ``Past``.
-        world: a ``World``, modified in place.
+        world: see ``first_world``; modified in place.
         sends: the number of cards that were sent unseen.
         hand: the mask of the viewer's hand.
         words: the key and the step, from which random numbers are drawn.
@@ -352,8 +357,7 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
     """
     everything = (1 << at.CARDS) - 1 & ~hand
     key, step = words
-    count = 0
-    changed = False
+    count, changed = 0, False
     while count < at.MOST_SWAPS:
         cards = keyed_word(key, step, 1 + 2 * count)
         how = keyed_word(key, step, 2 + 2 * count)
@@ -381,7 +385,7 @@ def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
     The viewer keeps the cards that it was dealt. Repeating a swap undoes it.
     """
     a, b, first, last = swap[0], swap[1], swap[2], swap[3]
-    dealt, sent = world.dealt, world.sent
+    dealt, sent = world
     both = 1 << a | 1 << b
     changed = False
     if a == b or (first == 0 and dealt[viewer] & both):
@@ -413,7 +417,7 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
             of that world.
         state: int64 (STATE_SIZE,): the current state.
         past: a ``Past``.
-        mind: a ``Mind``.
+        mind: see ``replay``.
         scratch: scratch space, in which the second row of ``hands`` and ``sent`` contain the current world; if all
             moments agree, the second row of ``states`` is the current state in that world. The fourth row of ``states``
             is overwritten.
@@ -422,7 +426,7 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
     Returns:
         The values of ``found`` after the walk.
     """
-    world, swaps, game = at.World(scratch.hands[1], scratch.sent), scratch.swaps, scratch.states[3]
+    world, swaps, game = (scratch.hands[1], scratch.sent), scratch.swaps, scratch.states[3]
     hand = state[at.HANDS + past.viewer]
     sends = hidden_sends(past)
     policy = keyed_word(key, 0, at.POLICY_KEY) >> 26
@@ -473,14 +477,14 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
         The card, and 1 if a program exceeded its step limit, else 0.
     """
     code, memory = linked
-    mind = at.Mind(rules, agent, code, memory, log)
+    mind = rules, agent, code, memory, log
     own = keyed_word(key, state[at.ACTIONS], at.SEARCH_KEY) >> 26
     infers = agent[at.DOUBT] != at.BLIND
     bare = at.Past(scratch.course, rows if infers else 0, state[at.ACTOR], 0)
     past = at.Past(scratch.course, rows, state[at.ACTOR], unplaced(bare, state))
     infers = infers and past.unplaced != 0
     if infers:
-        first_world(state, past, at.World(scratch.hands[1], scratch.sent), rules, own)
+        first_world(state, past, (scratch.hands[1], scratch.sent), rules, own)
     scratch.totals[:] = 0.0
     found = (0, 0, 0.0)
     invalid = 0
@@ -502,6 +506,7 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
 @inlined
 def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
     """Play out every candidate in the world ``scratch.states[1]``, and add up the scores; 1 if a program fails."""
+    rules, agent, code, memory, log = mind
     game = scratch.states[2]
     candidates = state[at.LEGAL]
     invalid = 0
@@ -509,15 +514,15 @@ def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
         card = lowest(candidates)
         candidates &= candidates - 1
         copy(scratch.states[1], game)
-        apply(game, card, mind.rules, mind.log)
+        apply(game, card, rules, log)
         while game[at.PHASE] != at.OVER:
             if game[at.LEGAL] & (game[at.LEGAL] - 1) == 0:
                 move = lowest(game[at.LEGAL])
             else:
-                move, failed = choose(game, mind.rules, mind.agent, mind.code, mind.memory, key)
+                move, failed = choose(game, rules, agent, code, memory, key)
                 invalid |= failed
-            apply(game, move, mind.rules, mind.log)
-        scratch.totals[card] += score(game, state[at.ACTOR], mind.rules)
+            apply(game, move, rules, log)
+        scratch.totals[card] += score(game, state[at.ACTOR], rules)
     return invalid
 
 
@@ -661,8 +666,7 @@ def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignor
         log: int64 (rows, LOG_SIZE): the actions of the last game.
         scores: float64 (deals, rotations), output: the scores of agent 0, with a column for each seating.
     """
-    stalled = 0
-    invalid = 0
+    stalled, invalid = 0, 0
     for number in range(decks.shape[0]):
         for rotation in range(scores.shape[1]):
             place = (number * scores.shape[1] + rotation, rotation)

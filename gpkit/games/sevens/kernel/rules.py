@@ -2,9 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined
 from gpkit.core.kernel.shared import ones
@@ -51,31 +48,6 @@ class Past(NamedTuple):
     rows: int
     viewer: int
     unplaced: int
-
-
-class World(NamedTuple):
-    """A possible deal, int64 (MOST_PLAYERS,) with a mask for each seat, and the cards sent unseen in order, int64."""
-
-    dealt: Ints
-    sent: Ints
-
-
-class Mind(NamedTuple):
-    """The rules and programs with which a search plays out worlds.
-
-    Attributes:
-        rules: int64 (RULES_SIZE,).
-        agent: int64 (AGENT_SIZE,).
-        code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2, slots): for the agent's play and send programs; modified in place.
-        log: int64 (0, LOG_SIZE), because nothing is recorded.
-    """
-
-    rules: Ints
-    agent: Ints
-    code: NDArray[np.uint32]
-    memory: Floats
-    log: Ints
 
 
 # State: int64 (STATE_SIZE,)
