@@ -141,9 +141,7 @@ def _weigh(kind: Kind) -> tuple[float, list[float]]:
     """The total weight of a ship's placements, and the weight of the placements that cover each square."""
     total, covers, factors = 0.0, [0.0] * len(kind.odds), kind.factors
     for squares in kind.ways:
-        weight = 1.0
-        for square in squares:
-            weight *= factors[square]
+        weight = prod(factors[square] for square in squares)
         total += weight
         for square in squares:
             covers[square] += weight

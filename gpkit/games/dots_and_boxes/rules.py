@@ -162,15 +162,14 @@ def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
     places = [place_of(edge, field) for edge in range(field.edges)]
     edges = {place: edge for edge, place in enumerate(places)}
     wide, high = 2 * field.width, 2 * field.height
-    found = []
     turns = (False, True) if wide == high else (False,)
-    for turned, mirrored_x, mirrored_y in product(turns, (False, True), (False, True)):
-        moved = (
-            (wide - x if mirrored_x else x, high - y if mirrored_y else y)
+    return tuple(
+        tuple(
+            edges[wide - x if mirrored_x else x, high - y if mirrored_y else y]
             for x, y in ((y, x) if turned else (x, y) for x, y in places)
         )
-        found.append(tuple(edges[place] for place in moved))
-    return tuple(found)
+        for turned, mirrored_x, mirrored_y in product(turns, (False, True), (False, True))
+    )
 
 
 def place_of(edge: int, rules: DotsAndBoxesRules) -> tuple[int, int]:

@@ -332,12 +332,10 @@ def log_likelihoods(
     """
     share = len(rules.fleet) / sum(rules.fleet)
     ships, known = np.array(seen.ships, float), np.array(seen.known, float)
-    found = []
-    for predictor in PREDICTORS:
-        rates = foretold[predictor]
-        terms = ships * np.log(rates) + (known - ships) * np.log(1.0 - rates)
-        found.append(share * float(terms.sum()))
-    return tuple(found)
+    return tuple(
+        share * float((ships * np.log(rates) + (known - ships) * np.log(1.0 - rates)).sum())
+        for rates in map(foretold.__getitem__, PREDICTORS)
+    )
 
 
 def shares(logs: Sequence[float]) -> Floats:

@@ -189,9 +189,8 @@ def embedding_picture(
         others = [edge_name(edge, state.board) for edge in found.proposed if edge != found.chosen]
         more = f", or {', '.join(others)}" if others else ""
         said = [f"draw {edge_name(found.chosen, state.board)}{more}"]
-        for node, there in enumerate(embedding):
-            boxes = " ".join(box_name(box, state.board) for box in position.boxes[there])
-            said.append(f"{node_name(rule.graph, node)} is {boxes}")
+        named = (" ".join(box_name(box, state.board) for box in position.boxes[each]) for each in embedding)
+        said += [f"{node_name(rule.graph, node)} is {boxes}" for node, boxes in enumerate(named)]
         dot = position_dot(state, found, caption=heading)
     lines = "\n".join([heading, print_rule(rule), *said])
     return Picture(heading, dot, f"{board_text(state)}\n{lines}\n", _nodes(state), text)
