@@ -185,15 +185,15 @@ def raster(host: Host) -> Iterator[None]:
 def test_battleship_takes_the_shots_of_the_engine(lua: str, tmp_path: Path) -> None:
     subject = champion("battleship")[0]
     recorded = record_game(subject.program, subject.header, Fleets(mode="solitaire"), 3)
-    numbers = placements(recorded.ships, recorded.width)
-    host = Host(lua, "battleship", tmp_path, recorded.key, numbers * 2)
+    numbers = placements(recorded["ships"], recorded["width"])
+    host = Host(lua, "battleship", tmp_path, recorded["key"], numbers * 2)
     shots = raster(host)
     for _ in host.frames("n begins again."):
         if host.game.is_your_turn:
             next(shots)
     taken = [(shot.x, shot.y) for shot in host.game.yours.shots.values()]
     squares = [(y - 1) * 10 + x if 1 <= x <= 10 and 1 <= y <= 10 else OFF_BOARD for x, y in taken]
-    assert squares == list(recorded.shots)
+    assert squares == list(recorded["shots"])
     assert "The program wins. n begins again." in host.printed()
     assert f"your fleet: 0 ships, {len(squares)} shots" in host.printed()
     assert 0 < len(list(host.game.its.shots)) <= len(squares)
@@ -209,14 +209,14 @@ def test_battleship_takes_the_shots_of_a_formula(tmp_path: Path) -> None:
     )
     recorded = record_game(subject.program, {}, Fleets(mode="solitaire"), 3)
     text = exporter("lua").export(subject, "player")[0].text
-    numbers = placements(recorded.ships, recorded.width)
-    host = Host("luajit21", "battleship", tmp_path, recorded.key, numbers * 2, text)
+    numbers = placements(recorded["ships"], recorded["width"])
+    host = Host("luajit21", "battleship", tmp_path, recorded["key"], numbers * 2, text)
     shots = raster(host)
     for _ in host.frames("n begins again."):
         if host.game.is_your_turn:
             next(shots)
     taken = [(shot.y - 1) * 10 + shot.x for shot in host.game.yours.shots.values()]
-    assert taken == list(recorded.shots)
+    assert taken == list(recorded["shots"])
 
 
 def test_battleship_can_be_won_and_clicked(tmp_path: Path) -> None:

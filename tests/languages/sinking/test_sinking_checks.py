@@ -102,5 +102,5 @@ def test_shots_that_are_repeated_for_ever_are_found_and_make_games_invalid(text:
     if stuck:
         source = parse(text)
         rules = GAME.make_rules({})
-        ends = {record_game(source.program, source.header, rules, seed).shots[-1] for seed in range(5)}
+        ends = {record_game(source.program, source.header, rules, seed)["shots"][-1] for seed in range(5)}
         assert GAVE_UP in ends

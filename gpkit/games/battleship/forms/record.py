@@ -5,7 +5,7 @@ compares the values of all squares.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,32 +32,10 @@ OFF_BOARD, GAVE_UP = 0, -1
 """The values that stand for a shot off the board and for a program that ran out of steps, instead of a square."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedGame:
-    """A game of solitaire; squares are numbered row by row from 1.
-
-    Attributes:
-        key: the key of the shots.
-        width, height: the size of the board.
-        fleet: the lengths of the ships.
-        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, as in the option of the same name.
-        ships: the squares of each ship.
-        shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
-    """
-
-    key: int
-    width: int
-    height: int
-    fleet: tuple[int, ...]
-    announce: str
-    ships: tuple[tuple[int, ...], ...]
-    shots: tuple[int, ...]
-
-
 def recorded(
     subject: Subject, count: int, first: int = 1, counts_steps: bool = True
-) -> tuple[RecordedGame, ...]:
-    """Games of solitaire played by the subject's program under the subject's rules.
+) -> tuple[dict[str, Any], ...]:
+    """Games of solitaire played by the subject's program under the subject's rules; see ``record_game``.
 
     Without ``counts_steps``, the shots of a game do not include ``GAVE_UP``.
 
@@ -70,7 +48,7 @@ def recorded(
         for number in range(first, first + count)
     )
     return tuple(
-        replace(game, shots=tuple(each for each in game.shots if counts_steps or each != GAVE_UP))
+        game | {"shots": tuple(each for each in game["shots"] if counts_steps or each != GAVE_UP)}
         for game in games
     )
 
@@ -84,27 +62,32 @@ def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
 
 def record_game(
     program: object, header: Mapping[str, str], rules: BattleshipRules, seed: int
-) -> RecordedGame:
-    """A game that a program plays in the compiled engine on the board for a seed."""
+) -> dict[str, Any]:
+    """A game of solitaire that a program plays in the compiled engine on the board for a seed.
+
+    Returns:
+        ``key``: the key of the shots; ``width``, ``height``, ``fleet`` and ``announce``: see ``BattleshipRules``;
+        ``ships``: the squares of each ship, numbered row by row from 1; and ``shots``: the square of every turn,
+        ``OFF_BOARD`` or ``GAVE_UP``.
+    """
     deals = GAME.deal(stream(seed, "export"), 1, rules)
     exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
     players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
     (board,) = GAME.begin(players, deals, rules).boards
     invalid, log = log_game(players, deals, rules)
     squares = [int(row[at.LOG_SQUARE]) for row in log if row[at.LOG_SQUARE] != -1]
-    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
-    return RecordedGame(
-        int(deals.keys[0, 0, 2]),
-        rules.width,
-        rules.height,
-        rules.fleet,
-        rules.announce,
-        tuple(
+    return {
+        "key": int(deals.keys[0, 0, 2]),
+        "width": rules.width,
+        "height": rules.height,
+        "fleet": rules.fleet,
+        "announce": rules.announce,
+        "ships": tuple(
             tuple(square + 1 for square in squares_of(placement, length, rules))
             for placement, length in zip(board.fleet, rules.fleet, strict=True)
         ),
-        tuple(shots),
-    )
+        "shots": (*(square + 1 if square >= 0 else OFF_BOARD for square in squares), *[GAVE_UP] * invalid),
+    }
 
 
 def solitaire(options: Mapping[str, str]) -> BattleshipRules:

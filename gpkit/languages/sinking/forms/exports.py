@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,7 @@ class SinkingRecorder:
         game: the name of the game.
         folders: the folders of its hand-written Lua.
         games: takes (subject, count, first, counts_steps) and returns ``count`` games, numbered from ``first``, as
-            dataclasses of plain values; without ``counts_steps``, the games contain only the shots.
+            dictionaries of plain values; without ``counts_steps``, the games contain only the shots.
         target_parts: returns the names of the hand-written Lua parts for a value of the switch ``target``: for the
             order of squares, the knowledge of fleets, and the choice of a square.
     """
@@ -135,7 +135,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     games = _recorded(subject, mode, GAMES)
     game = player_recorder(SinkingRecorder, subject).game
     head = {"schema": SCHEMA, "program": subject.name, "game": game}
-    lines = (head, *({"kind": "game", **asdict(each)} for each in games))
+    lines = (head, *({"kind": "game", **each} for each in games))
     return (Document(".lua", sinker_text(subject, mode, games)), conformance(lines))
 
 
@@ -143,7 +143,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """Compare whole games in every Lua interpreter, shot by shot."""
     more = _recorded(subject, mode, games, FIRST_KEY)
     text = sinker_text(subject, mode, _recorded(subject, mode, GAMES))
-    games_text = records("return ", map(asdict, more), _ROOM)
+    games_text = records("return ", more, _ROOM)
     tested = subject.carries_tests
     replay = runtime("sinker_replay", LUA)
     return run_everywhere(
@@ -181,7 +181,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
         ),
         *written("sinker_attribute", "sinker_report"),
     ]
-    recorded = records("local GAMES = ", map(asdict, games), _ROOM)
+    recorded = records("local GAMES = ", games, _ROOM)
     return module_of(subject, parts, [recorded, *written("sinker_replay", "sinker_selftest")])
 
 
