@@ -102,7 +102,12 @@ def plan_of(method: Method, rules: BattleshipRules, number: int, key: int) -> at
 
 
 def scratch_of(rules: BattleshipRules) -> tuple[Ints, ...]:
-    """Scratch arrays for the sampler; ``kernel.samples.shoot`` explains their shapes and types."""
+    """Scratch arrays for the sampler, which ``kernel.samples.shoot`` explains.
+
+    Returns:
+        int16 (lengths, 2 · squares), int64 (lengths, longest + 2), int16 (ships, 2 · squares), int64 (FACTS, ships),
+        int16 (squares,), and int64 (squares,).
+    """
     lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
     return (
         np.empty((lengths, locations), np.int16),
