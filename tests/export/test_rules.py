@@ -204,7 +204,9 @@ def test_lines_are_at_most_120_wide() -> None:
 
 @pytest.mark.parametrize("to", ["python", "lua"])
 def test_what_cannot_be_said(to: str) -> None:
-    with pytest.raises(UsageError, match=r"choose one of lua, json, latex|in the mode module, not `player`"):
+    with pytest.raises(
+        UsageError, match=r"choose one of lua, json, latex|in the mode module or roster, not `player`"
+    ):
         exporter(to).export(subject(LEVEL_0), "player" if to == "lua" else "module")
 
 
