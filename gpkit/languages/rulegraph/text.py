@@ -390,7 +390,9 @@ def _written(row: Iterable[Token]) -> str:
     """The text of a line, in canonical layout."""
     pieces: list[str] = []
     before = last = ""
-    for token in (each for each in row if each.type not in ("LBRACE", "RBRACE")):
+    for token in row:
+        if token.type in ("LBRACE", "RBRACE"):
+            continue
         signed = last == "MINUS" and before in _BEFORE_NUMBERS
         if pieces and not (token.type in _ATTACHED or last in _OPENING or signed):
             pieces.append("  " if token.type == "ANNOTATION" and last != "ANNOTATION" else " ")
