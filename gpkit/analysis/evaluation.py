@@ -245,6 +245,8 @@ def table_of_run(
             began, few = clock(), shortened(trial, trial.sets)
             measure(game, player, [(few, other)], seed=games.seed)
             most = searching / max(clock() - began, 1e-9) * few.games * few.sets
+            if most < trial.games:
+                continue
             trial = shortened(trial, int(min(most, trial.games * trial.sets)))
         others.append((trial, other))
     rest = measure(game, player, others, seed=games.seed, training=known)

@@ -68,6 +68,16 @@ def capabilities(language: str) -> Mapping[str, bool]:
     }
 
 
+def _members(games: Sequence[Entry]) -> list[Row]:
+    """The members of the states of games in a file, for `gpkit.game`."""
+    from gpkit.gamekit.state import MEMBERS, State
+
+    needed = {name: "yes" if hasattr(State, name) else "no" for name in MEMBERS}
+    return [
+        {"name": name, "required": needed[name], "meaning": meaning} for name, (meaning, _) in MEMBERS.items()
+    ]
+
+
 def _papers(games: Sequence[Entry]) -> list[Row]:
     """The papers whose results `gpkit paper` reproduces."""
     return [{"name": entry.name, "title": entry.title} for entry in papers()]
@@ -228,6 +238,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "opponents": _opponents,
     "rules": _rules,
     "papers": _papers,
+    "members": _members,
     "operators": _operators,
     "sensors": _sensors,
     "facts": _facts,

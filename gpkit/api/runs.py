@@ -21,7 +21,7 @@ from gpkit.api.progress import begun, remark, shell, watching
 from gpkit.core.codec import codec
 from gpkit.core.errors import interrupted
 from gpkit.core.layout import MOST_SHOWN, Lines, Note, Sheet, Tabular, aligned, html_table
-from gpkit.core.plugins import file_of, typed_name
+from gpkit.core.plugins import game_option
 from gpkit.core.timeouts import GRACE, TimeUp, limited
 from gpkit.core.wording import Tell
 from gpkit.core.work_folder import FINAL, is_run, take_pause
@@ -358,7 +358,7 @@ class Evolved(tuple[Program, Run], Tabular):
             return
         results, table = found
         yield from strengths_told(results, table)
-        again = f"gpkit run {self._file}{named_game(table.game)} --ladder"
+        again = f"gpkit run {self._file}{game_option(table.game)} --ladder"
         yield Note(f"trained on: {table.trained}; the whole table: {again}")
         subject, met = running, [row.trial.opponent for row in table.rows]
         if missed := [name for name in met if name.startswith(MCTS) and name not in subject.opponents]:
@@ -383,12 +383,7 @@ def usual_folder(what: Any, run: Subject) -> Path:
 def again_of(run: Subject, what: object, folder: Path | None) -> str:
     """The command that resumes a run."""
     named = f"{what} " if run.config.problem and what is not None else ""
-    return f"gpkit evolve {named}--resume --out {folder}{named_game(run.config.game)}"
-
-
-def named_game(game: str) -> str:
-    """The option that names a game from outside gpkit; empty for shipped games and for runs without a game."""
-    return f" --game {typed_name(game)}" if file_of(game) else ""
+    return f"gpkit evolve {named}--resume --out {folder}{game_option(run.config.game)}"
 
 
 def evolved(

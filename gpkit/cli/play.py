@@ -136,7 +136,7 @@ def _kept(
     record: "TypedGame",
 ) -> str:
     """Store a game if requested; return a sentence that explains how to store a game, or how to view the stored one."""
-    from gpkit.api.runs import named_game
+    from gpkit.core.plugins import game_option
     from gpkit.playing.session import GameSetup, transcript_of, written_out
 
     if save is None:
@@ -149,7 +149,7 @@ def _kept(
         path = next(each for each in further if not each.exists())
     setup = written_out(GameSetup(game, opponents, {}, conversation.seat, seed, deal), conversation)
     write_atomic(path, transcript_of(setup, record.actions, record.opening).to_json())
-    return f"Your game is in {path}. Look at it step by step: gpkit trace {path}{named_game(game)}"
+    return f"Your game is in {path}. Look at it step by step: gpkit trace {path}{game_option(game)}"
 
 
 def _address(

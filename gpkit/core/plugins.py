@@ -726,6 +726,11 @@ def typed_name(game: str) -> str:
     return shown_path(found[0]) if (found := file_of(game)) else game
 
 
+def game_option(game: str) -> str:
+    """The option that names a game from outside gpkit; empty for shipped games and for runs without a game."""
+    return f" --game {typed_name(game)}" if file_of(game) else ""
+
+
 def blamed(error: BaseException) -> GuestError | None:
     """The error as a ``GuestError`` if it was raised in a file that the user named; otherwise None."""
     place = place_of_error(error)

@@ -63,10 +63,11 @@ def limited(seconds: float | None) -> Iterator[None]:
             _take(thread)
 
 
-def countdown(seconds: float | None) -> Callable[[], float]:
+def countdown(seconds: float | None, *, of_cpu: bool = False) -> Callable[[], float]:
     """A function that returns the remaining seconds of a time limit that starts now; None means no limit."""
-    end = math.inf if seconds is None else time.monotonic() + seconds
-    return lambda: end - time.monotonic()
+    clock = time.process_time if of_cpu else time.monotonic
+    end = math.inf if seconds is None else clock() + seconds
+    return lambda: end - clock()
 
 
 @contextmanager

@@ -70,7 +70,7 @@ class StateGame(Game):
         view, encoding = self.forms.view, self.forms.encoding
         forms = replace(
             self.forms,
-            view=partial(own_view, self.sensors) if view is absent else view,
+            view=partial(own_view, self) if view is absent else view,
             encoding=partial(OwnEncoding, self) if encoding is absent else encoding,
         )
         object.__setattr__(self, "forms", forms)

@@ -1,6 +1,8 @@
 """The view and the encoding of a user's game, taken from its states if they define them, else from text and sensors."""
 
+import inspect
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,22 +28,28 @@ LETTER, LINE, MARGIN = 8, 18, 10
 """The width and height of a letter, and the margin, in pictures of text, in pixels."""
 
 
-def own_view(own: Sequence[SensorFunction]) -> View:
-    """The view of a game with these sensors."""
+def own_view(game: Game) -> View:
+    """The view of a user's game."""
     return View(
         action_text,
         parse_action,
         board_text,
         board_svg,
-        partial(sensor_values, own),
+        partial(sensor_values, game.sensors),
         placed,
         squares=squares,
-        words=OwnWords(),
+        words=OwnWords(game),
     )
 
 
 class OwnWords(Words):
     """The sentences that a web page shows about a user's game, from its states or by default."""
+
+    def __init__(self, game: Game) -> None:
+        """Read the rules from the docstring of the game's file."""
+        module = game.first.__module__
+        text = "" if module.startswith("gpkit.") else inspect.getdoc(sys.modules.get(module)) or ""
+        self.rules = "\n\n".join(filter(None, (rule_in(game.title, game.name), text.partition("\n\n")[2])))
 
     def step(self, step: Any) -> str:
         """The action, and the facts that the game provides about the step."""

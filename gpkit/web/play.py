@@ -23,6 +23,7 @@ from starlette.responses import RedirectResponse, Response
 from gpkit.analysis.levels import recorded
 from gpkit.api.catalogue import KINDS
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.plugins import game_option
 from gpkit.core.primitives import offered
 from gpkit.core.registry import LEVELS, SECOND, game_entry, shipped_levels
 from gpkit.core.wording import rule_in, spelled
@@ -286,6 +287,7 @@ def shown(
         "base": f"/play/{table.setup.game}/{name}",
         "name": name,
         "game": table.setup.game,
+        "game_option": game_option(table.setup.game),
         "rules_query": "".join(f"&{RULE}{rule}={quote(text)}" for rule, text in table.setup.rules.items()),
         "turn": table.turn,
         "over": table.is_over,

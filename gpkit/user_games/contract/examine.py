@@ -51,8 +51,9 @@ from gpkit.user_games.contract.states import (
 )
 from gpkit.user_games.rules import choices
 
-GAMES, PLAYED_FOR = 60, 2.0
-"""The maximum number of games to check, and the number of seconds after which no new game begins."""
+GAMES, PLAYED_FOR, BUSY = 60, 2.0, 5
+"""The maximum number of games to check; the number of CPU seconds after which no new game begins; and how many times as
+long this may take on a busy machine."""
 
 LOOKED_AT = 12
 """The number of states to check in one game."""
@@ -259,9 +260,9 @@ class GameWalk:
 
 
 def examined(subject: GameUnderTest, seed: int) -> Examined:
-    """Check a game against the contract for a few seconds."""
-    left = countdown(PLAYED_FOR)
-    return examine(subject, seed, GAMES, lambda: left() <= 0.0)
+    """Check a game against the contract for a few seconds of CPU time, or for longer on a busy machine."""
+    left, waited = countdown(PLAYED_FOR, of_cpu=True), countdown(BUSY * PLAYED_FOR)
+    return examine(subject, seed, GAMES, lambda: min(left(), waited()) <= 0.0)
 
 
 def examine(subject: GameUnderTest, seed: int, games: int, time_is_up: Callable[[], bool]) -> Examined:
