@@ -12,7 +12,7 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import CHANCE, outcome
 from gpkit.playing.contest import play_match
-from gpkit.playing.players import default_name, player_of_name
+from gpkit.playing.players import default_name, player_of_name, player_of_text
 from gpkit.user_games.arena import chooser_of, first_of
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
@@ -137,3 +137,38 @@ def test_the_search_plays_by_command(nobodys: None, capsys: pytest.CaptureFixtur
     assert "pimc:4" in capsys.readouterr().out
     assert main(["run", "pimc:0", "--game", path, "--games", "2"]) == 2
     assert "worlds after the colon" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_search_beats_the_best_of_all_small_formulas() -> None:
+    """In a game of cards that has no shipped programs; every formula of at most three nodes is tried.
+
+    The best are found against random players, then among themselves; seeds 61301 to 61303 were named before.
+    """
+    game = game_in(Path(__file__).with_name("nimmt.py"))
+    rules = game.make_rules({"players": "2", "size": "5"})
+    leaves = [f"env.{each}" for each in ("card", "gap", "length", "cost", "between", "left", "low")]
+    pairs = [(one, other) for one in leaves for other in leaves]
+    texts = [sign + each for each in leaves for sign in ("", "-")]
+    texts += [f"{one} {operator} {other}" for one, other in pairs for operator in "+-*/"]
+    texts += [f"{name}({one}, {other})" for one, other in pairs for name in ("min", "max")]
+    players = [
+        player_of_text(f"card: {text}\nrow: -env.cost", game, filename=f"{number}.tree")
+        for number, text in enumerate(texts)
+    ]
+
+    def scores(player: Any, other: Any, seed: int, games: int) -> Any:
+        return play_match(game, player, [other], rules=rules, seed=seed, games=games)
+
+    random = player_of_name("random", game)
+    first = [scores(each, random, 61301, 100).mean for each in players]
+    best = [
+        players[place] for place in sorted(range(len(players)), key=first.__getitem__)[:8]
+    ]  # few bulls are good
+    second = [
+        sum(scores(each, other, 61302, 400).mean for other in best if other is not each) for each in best
+    ]
+    top = best[second.index(min(second))]
+    found = scores(player_of_name("pimc:30", game), top, 61303, 400)
+    beaten = scores(top, player_of_name("pimc:30", game), 61303, 400)
+    assert found.interval.high < beaten.interval.low, (texts[players.index(top)], found, beaten)
