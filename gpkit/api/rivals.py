@@ -15,10 +15,10 @@ import numpy as np
 
 from gpkit.api.arguments import command
 from gpkit.api.described_runs import described
-from gpkit.api.kinds import Count, Number, Seed, Within, WorkersLike
+from gpkit.api.kinds import Count, Number, OnGeneration, Seed, Within, WorkersLike
 from gpkit.api.problems import Problem, ProgramScorer, built
 from gpkit.api.programs import Program
-from gpkit.api.runs import Run, outcome
+from gpkit.api.runs import Run, champion_of, outcome
 from gpkit.core.errors import UsageError
 from gpkit.core.files import same_folder
 from gpkit.core.registry import language_entry
@@ -134,13 +134,14 @@ class _Side:
             genomes = [*(alive if against != "hall" or not hall else ()), *hall]
         return {self.search.representation.print(genome): genome for genome in genomes}
 
-    def go_on(self, searched: Search[Any], executor: Executor) -> None:
-        """Run one round against rivals."""
+    def go_on(self, searched: Search[Any], executor: Executor) -> Any:
+        """Run one round against rivals, and return it."""
         done = begin(searched, executor) if self.state is None else advance(searched, self.state, executor)
         self.state, self.reason = done.state, self.stop(done.state)
         self.summaries += [summary for summary, _ in done.generations]
         if self.diary is not None:
             self.diary.write(done)
+        return done
 
 
 @command
@@ -155,6 +156,7 @@ def rivals(
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     workers: WorkersLike = 1,
+    callback: OnGeneration | None = None,
 ) -> tuple[tuple[Program, Run], ...]:
     """Evolve programs for several problems against each other, such as hunters and their prey.
 
@@ -169,8 +171,8 @@ def rivals(
     (3, 'first')
 
     The problems take turns: each evolves one generation against the current programs of the others. In each generation,
-    one rival in three is held out; the held-out rivals choose the champions and score them at the end. All scores are
-    renewed in every generation, because the rivals change.
+    one rival in three is held out; all held-out rivals together choose the champions, and score them at the end. All
+    scores are renewed in every generation, because the rivals change.
 
     Args:
         problems: two or more problems. Each problem's function takes a program and one rival from each of the other
@@ -185,6 +187,7 @@ def rivals(
             is stored unless you name a folder.
         resume: resume the runs in the folder, with the same result as without an interruption.
         workers: as for ``gpkit.evolve``.
+        callback: called for every new generation of each problem with its numbers and the problem's champion so far.
 
     Returns:
         For each problem, its champion and its run.
@@ -221,7 +224,10 @@ def rivals(
         facing = partial(_facing, sides, meets, seed=seed, against=against)
         while going := [side for side in sides if side.reason is None]:
             side = min(going, key=lambda each: each.generation)
-            side.go_on(facing(side), executor)
+            done = side.go_on(facing(side), executor)
+            if callback is not None:
+                for summary, _ in done.generations:
+                    callback(summary, champion_of(done.state.champion, side.run))
         for side in sides:
             if side.result is None:
                 side.result = run_search(
@@ -287,7 +293,7 @@ def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, again
     for other in others:
         place = (sides.index(side), sides.index(other), side.generation + 1)
         drawn.append(_drawn(other.pool(against), meets, stream(seed, "meeting", *place)))
-    met, held_out = (tuple(zip(*each, strict=True)) for each in zip(*drawn, strict=True))
+    met, held_out = (_meetings(each) for each in zip(*drawn, strict=True))
     languages = tuple(other.run.language.name for other in others)
     return replace(
         side.search,
@@ -298,14 +304,16 @@ def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, again
     )
 
 
+def _meetings(rivals: Sequence[Sequence[Any]]) -> tuple[Meeting, ...]:
+    """Meetings with a rival from each of the other problems; the rivals of a short list come several times."""
+    longest = max(map(len, rivals))
+    return tuple(tuple(each[place % len(each)] for each in rivals) for place in range(longest))
+
+
 def _drawn(pool: Mapping[str, Any], count: int, rng: np.random.Generator) -> tuple[list[Any], list[Any]]:
-    """``count`` rivals for training and ``count`` others for validation; rivals repeat if the pool is too small."""
+    """At most ``count`` rivals for training, and all rivals for validation; a small pool provides both."""
     parts: tuple[list[Any], list[Any]] = ([], [])
     for text, genome in pool.items():
         parts[sha256(text.encode()).digest()[0] % HELD_OUT == 0].append(genome)
-    found = []
-    for part in parts:
-        some = part or [*pool.values()]
-        order = rng.permutation(len(some))
-        found.append([some[order[place % len(some)]] for place in range(count)])
-    return found[0], found[1]
+    training, validation = (part or [*pool.values()] for part in parts)
+    return [training[place] for place in rng.permutation(len(training))[:count]], validation

@@ -406,7 +406,7 @@ def outcome(
     champion, is_new = result.champion, bool(summaries) and summaries[0].generation == 0
     before = () if folder is None or is_new else stored_generations(folder)
     numbered = {each.generation: each for each in (*before, *summaries)}
-    return _program(champion, run), Run(
+    return champion_of(champion, run), Run(
         run.config,
         tuple(numbered[number] for number in sorted(numbered)),
         champion.score,
@@ -487,7 +487,7 @@ class RunFollower:
             f"{speed}{left_in_words}"
         )
         if self._callback is not None:
-            self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
+            self._is_over = self._callback(summary, champion_of(state.champion, self._run)) is False
         if self._place is not None and take_pause(self._place):
             raise KeyboardInterrupt("asked to pause")
 
@@ -551,6 +551,6 @@ def warn_of_interrupt(result: RunResult[Hashable]) -> None:
         warnings.warn(best, stacklevel=4)
 
 
-def _program(champion: Champion[Hashable], run: Subject) -> Program:
+def champion_of(champion: Champion[Hashable], run: Subject) -> Program:
     """The champion of a run as a program."""
     return built(champion.individual.genome, run.language, champion_header(champion, run.header), CHAMPION)

@@ -121,7 +121,7 @@ class Foreign(str):
                 kept, why = (back, compiled), self._difference(compiled.address)
                 address = address if why else compiled.address
         if why:
-            _LOG.warning(f"`{self}` is not compiled, so each call takes microseconds: {shortened(why)}")
+            _LOG.warning(f"`{self}` is not compiled, so each call takes microseconds: {shortened(why, 200)}")
         ADDRESSES[address] = kept
         return address
 

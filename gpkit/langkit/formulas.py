@@ -181,7 +181,7 @@ def naming_files(text: str) -> Iterator[None]:
         found, files = refused.diagnostic, read_header(text).get("primitives")
         if found.code != "E006" or not files:
             raise
-        fix = f"name the file of the functions: `--primitives {files}`"
+        fix = f"name the file of the functions: `--primitives {files}`; in Python, import it first"
         raise refuse("E006", found.message, found.span, fix=fix) from None
 
 
