@@ -583,7 +583,8 @@ def predicted(
     if target is None and shell() is not None and not held_out:
         tables, source = partial(read_chunks, data, words, known, keep), data
     else:
-        table = table_for(data, words, known, keep)
+        group = there(fit.fit).group if fit is not None and held_out else ""
+        table = table_for(data, words, known, (*keep, *filter(None, (group,))))
         if target is not None or held_out:
             (table,), kept, notes = parted([table], data, [fit], held_out=held_out)
             index = index if index is None or kept is None else index[kept]
@@ -591,10 +592,15 @@ def predicted(
         if target is not None:
             predictor, assumed = predictor.of_target(table.column(target), task)
             notes += assumed
-            estimates, confusion = judged(predictor, table, target)
+            estimates, confusion = judged(predictor, table, target, group=group)
             measured = [each.measure for each in estimates]
-            measured += [] if band is None else [_coverage(predictor, table, target, band)]
+            if band is not None and not held_out:  # whose rows set the width of the band
+                measured.append(_coverage(predictor, table, target, band))
     notes = notes if band is None else (*notes, str(band))
+    if band is not None and fit is not None and (there(fit.fit).group or there(fit.fit).after):
+        notes += (
+            "the held-out rows have other groups or later times than the training rows: intervals can hold fewer",
+        )
     found = Predicted(
         target, tuple(measured), confusion, index, source, predictor, tables, keep, probabilities, notes, band
     )

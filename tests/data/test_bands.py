@@ -54,6 +54,15 @@ def test_intervals_hold_new_rows(tmp_path: Path) -> None:
         gpkit.predict(quantile, new, interval=90)
 
 
+def test_held_out_groups_are_the_units_and_their_rows_do_not_test_the_band_that_they_set() -> None:
+    rows = {**rows_of("fit", 120), "g": np.arange(120) % 12}
+    found = gpkit.fit(rows, "y", group="g", **SMALL)
+    predicted = gpkit.predict(found, rows, target="y", interval=80, held_out=True)
+    assert {each.unit for each in predicted.metrics} == {"groups"}
+    assert "coverage" not in {each.name for each in predicted.metrics}
+    assert "intervals can hold fewer" in predicted.notes[-1]
+
+
 def test_standard_errors_are_those_of_the_sandwich() -> None:
     rows = rows_of("errors", 300)
     data = sample_of(("x",), rows["x"][None], rows["y"])
