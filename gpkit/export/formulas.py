@@ -11,6 +11,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.core.wording import install_command
+from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Computed, Function, Symbol, Tree, is_constant, leaf, node
 from gpkit.langkit.language import form
 from gpkit.langkit.operators import NEGATION, PRIMARY, PRODUCT, SUM, Patterns, formula_writer
@@ -78,6 +79,15 @@ def name_text(name: str) -> str:
     plain = name.removeprefix("env.")
     is_word = re.fullmatch(r"[\w.]+", plain, re.ASCII) is not None
     return (r"\mathit{" if is_word else r"\text{") + escaped(plain) + "}"
+
+
+def left_sides(subject: Subject) -> list[tuple[str, Any]]:
+    """The trees by the left sides of their equations; a lone formula that predicts numbers has its target's name."""
+    header, parts = subject.header, subject.program.parts
+    is_target = header.get("task") == "regression" and header.get("loss") != "poisson" and len(parts) == 1
+    return [
+        (name_text(header.get("target", name) if is_target else name), tree) for name, tree in parts.items()
+    ]
 
 
 def escaped(text: str) -> str:

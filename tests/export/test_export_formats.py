@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import dialects, linear_programs, programs, trees
 
+import gpkit
 from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import OPERATORS, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
@@ -342,3 +343,16 @@ def test_only_programs_with_every_decision_play(sevens: Callable[..., Subject]) 
     assert not plays(sevens("play: env.rank"))
     assert not prove(sevens("play: env.rank")).transcripts
     assert not plays(Subject(parse("play: A\nsend: A").program))
+
+
+@pytest.mark.parametrize(
+    ("header", "left"),
+    [
+        ("// target: y\n// task: regression\n", "y"),
+        ("// target: y\n// task: regression\n// loss: poisson\n", "value"),
+        ("// target: y\n", "value"),
+    ],
+)
+def test_latex_names_the_target_of_numbers(header: str, left: str) -> None:
+    text = gpkit.parse(f"{header}2 * value").export("latex")
+    assert rf"\mathit{{{left}}} &= 2 \cdot \mathit{{value}}" in text

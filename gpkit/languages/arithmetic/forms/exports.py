@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.certificate import certify
-from gpkit.export.formulas import aligned, function_texts, latex_formula, name_text, sympy_number
+from gpkit.export.formulas import aligned, function_texts, latex_formula, left_sides, sympy_number
 from gpkit.export.json import (
     Membership,
     function_members,
@@ -110,7 +110,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     used = {symbol for tree in (*program.trees, *program.bodies.values()) for symbol in tree.symbols}
     notes = [f"% {note}\n" for operator, note in _NOTES.items() if operator in used]
     lines = [*function_texts(program.functions)]
-    lines += [(name_text(name), latex_formula(tree)) for name, tree in program.parts.items()]
+    lines += [(name, latex_formula(tree)) for name, tree in left_sides(subject)]
     equations = aligned(rf"{name} &= {text}" for name, text in lines)
     return (Document(".tex", "".join(notes) + equations),)
 

@@ -16,6 +16,7 @@ from gpkit.export.formulas import (
     feature_expression,
     feature_text,
     function_texts,
+    left_sides,
     name_text,
     sympy_number,
     tex_number,
@@ -251,7 +252,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The LaTeX file, which has an equation for each tree."""
     program = subject.program
     lines = [rf"{head} &= {text}" for head, text in function_texts(program.functions)]
-    lines += [rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in program.parts.items()]
+    lines += [rf"{name} &= {latex_tree(tree)}" for name, tree in left_sides(subject)]
     return (Document(".tex", aligned(lines)),)
 
 
