@@ -50,10 +50,10 @@ def read_subjects(
     name = "program" if path == STANDARD_INPUT else Path(path).stem
     if suffix in COMMENTS:
         found = programs_in(read_text(path), path, suffix)
-        languages = [(language_of(each, None).load(), text) for each, text in found]
+        languages = [(each, language_of(each, None).load(), text) for each, text in found]
         return [
-            subject_of(Named(path, known.parse(text, path), known), Path(name).stem, game, rules, seed)
-            for known, text in languages
+            subject_of(Named(path, known.parse(text, path), known), Path(each).stem, game, rules, seed)
+            for each, known, text in languages
         ]
     if suffix != ".json":
         return [subject_of(read_file(path, language, game=game), name, game, rules, seed)]
