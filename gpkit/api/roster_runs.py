@@ -49,20 +49,16 @@ SEARCHES = 2
 NODES, CHILDREN, DEALS = 25, 100, 20
 """The maximum number of nodes in a level; the number of children in a generation; its deals against each opponent."""
 
-FEW = 40
-"""The number of games for players that search, which are slow."""
-
-RATED, STRONGEST = 300, 10
-"""The number of rating games of a program against each opponent; the number of best programs that play each other."""
+RATED, STRONGEST, FEW = 300, 10, 40
+"""The number of rating games of a program against each opponent; the number of best programs that play each other; the
+number of games for players that search, which are slow."""
 
 SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
 """The shares of the games that go into the searches, into the table of pairs, and into the held-out games."""
 
-OTHER, NEAREST, SECONDS = 0.2, 5, 2
-"""For second programs: the least share of states, the number of programs that are tried, and the number of levels."""
-
-SHARPER = 4
-"""The factor by which a second program plays more held-out games against its level than levels against each other."""
+OTHER, NEAREST, SECONDS, SHARPER = 0.2, 5, 2, 4
+"""For second programs: the least share of states, the number of programs that are tried, the number of levels, and the
+factor by which they play more held-out games against their level than levels against each other."""
 
 HALVINGS, LEAST_CHANCE = 10, 1e-5
 """The number of steps in the search for a noisy program as strong as a level, and the least chance that it tries."""
@@ -220,12 +216,6 @@ def candidates_of(
     return [*players[:-STRONGEST], *sorted(best, key=lambda each: won[each.name])]
 
 
-def thinned(players: Sequence[Player], most: int) -> list[Player]:
-    """A sample of the players, evenly spaced in their order, that includes the first and the last player."""
-    places = np.unique(np.linspace(0, len(players) - 1, most).round().astype(int))
-    return [players[place] for place in places]
-
-
 def at_random(game: Game) -> Player:
     """The player below the first level: the game's ``random``, or a program that values actions at random."""
     if "random" in game.opponents:
@@ -296,7 +286,9 @@ def made(
     """The levels of a game: the searches, the choice, the held-out games, second programs, and noise."""
     met = Meetings.of(replace(run.game, courses=None), run.rules)
     programs, champions = searched(what, game, run, met, plan, folder, workers)
-    players = thinned(candidates_of(run, met, programs, champions), plan["candidates"])
+    rated = candidates_of(run, met, programs, champions)
+    spaced = np.unique(np.linspace(0, len(rated) - 1, plan["candidates"]).round().astype(int))
+    players = [rated[place] for place in spaced]
     ladder = chosen(run, met, [at_random(met.game), *players], plan)
     found = held_out(run, Meetings.of(run.game, run.rules), ladder, plan["games"])
     levels = seconded(run, met, found, ladder, players, plan)
@@ -433,10 +425,8 @@ def written(found: Roster, run: Graded, folder: Path, command: str) -> None:
     trained = str(TrainingSetup(tuple(rivals), found.rules))
     pairs = " ".join(f"{name}={text}" for name, text in found.rules.items())
     rules = {"rules": pairs} if pairs else {}
-    programs = [(LEVELS, each) for each in found.levels]
-    programs += [(LEVELS, each.second) for each in found.levels if each.second]
-    programs += [(NOISE, each.noisy) for each in found.levels if each.noisy]
-    for name, each in programs:
+    programs = [(LEVELS, each) for each in (*found.levels, *(each.second for each in found.levels)) if each]
+    for name, each in (*programs, *((NOISE, each.noisy) for each in found.levels if each.noisy)):
         (folder / name).mkdir(exist_ok=True)
         header = {
             "game": found.game,
