@@ -60,7 +60,7 @@ def lines_of(name: str) -> Iterator[tuple[str, ...]]:
 
 def _result(row: Row) -> str:
     _, mean, interval, of, *_, verdict = cells(row, "full")
-    return f"{mean} ({interval}; {of}): {verdict}"
+    return f"{mean} ({'; '.join(filter(None, (interval, of)))}): {verdict}"
 
 
 def main(*names: str) -> None:
