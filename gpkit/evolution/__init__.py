@@ -1,1 +1,1 @@
-"""The evolution of programs: its loop, subjects, selection, executors and run folders."""
+"""The evolution of programs: its loop, subjects, selection, fitting of constants, executors and run folders."""

@@ -1,1 +1,1 @@
-"""Players and contests: matches, tournaments, series and traces."""
+"""Players and contests: matches, tournaments and series with their results, and traces."""
