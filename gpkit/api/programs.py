@@ -141,8 +141,9 @@ class Program:
 
     @property
     def size(self) -> int:
-        """The number of nodes in the program's trees, or the number of its instructions, rules or steps."""
-        return len(self.named.source.program)
+        """The number of nodes in the program's trees and functions, or of its instructions, rules or steps."""
+        program = self.named.source.program
+        return len(program) + sum(map(len, getattr(program, "bodies", {}).values()))
 
     def simplify(self) -> "Program":
         """An equivalent and perhaps smaller program; the program itself if gpkit cannot make it smaller.

@@ -385,7 +385,9 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
     for place, (section, tree) in enumerate(subject.program.parts.items()):
         rng = stream(subject.seed, f"export {purpose}", place)
         known = [subject.primitives and subject.primitives.sensor(name) for name in tree.reads]
-        bounds = [sensor or UNBOUNDED for sensor in known]
+        bounds = [
+            sensor if sensor and math.isfinite(sensor.high - sensor.low) else UNBOUNDED for sensor in known
+        ]
         for k in range(count):
             values = tuple(float(b.high if k else b.low) if k < 2 else _value(rng, b) for b in bounds)
             random = tuple(rng.random(tree.draws).tolist())

@@ -176,4 +176,7 @@ def _copies(findings: Findings, primitives: PrimitiveSet | None) -> Iterator[tup
     for heading, to, modes in COPIES:
         able = to.modes_of(subject.program.language)
         for mode in (mode for mode in modes if mode in able):
-            yield heading, to.export(subject, mode)[0].text
+            try:
+                yield heading, to.export(subject, mode)[0].text
+            except UsageError as error:  # such as a function of Python without a text in this language
+                yield heading, str(error)

@@ -90,3 +90,7 @@ def test_parents_with_other_functions_of_one_name_have_no_child_with_both() -> N
     best, run = gpkit.evolve(problem, start=starts, seed=1, generations=4)
     assert gpkit.parse(str(best))(x=1.5, y=2.5) == best(x=1.5, y=2.5)
     assert run.score is not None
+
+
+def test_the_size_of_a_program_counts_its_functions() -> None:
+    assert gpkit.parse("f(a, b): a * a - b\nvalue: f(x, 1) + 2").size == 5 + 5

@@ -69,6 +69,8 @@ def test_a_run_names_its_file_and_needs_it_again(gpkit, monkeypatch: pytest.Monk
     found = gpkit(*given, 2)
     assert found.code == 0, found.err
     assert found.out.startswith("// problem: score\n// primitives: ripple.py\n")
+    told = gpkit("report", "run", "-o", "run.html")  # `ripple` has no text in Lua
+    assert told.code == 0, told.err
     monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
     assert "--primitives FILE.py" in gpkit("evolve", "problem.py", "--resume", "--out", "run").err
 
