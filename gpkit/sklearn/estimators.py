@@ -497,7 +497,8 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         Raises:
             ValueError: the columns of the samples differ from the fitted columns.
         """
-        labels: NDArray[Any] = self.classes_[self.predict_proba(X).argmax(axis=1)]
+        shares = self.predict_proba(X)  # first, because it says if nothing was fitted
+        labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
 

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 49_177, 8_266, 898_765
+STATEMENTS, EXPERIMENTS, NODES = 49_174, 8_266, 898_807
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
